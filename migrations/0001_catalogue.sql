@@ -130,6 +130,11 @@ CREATE TABLE settings (
   -- The ministry's codes of makes and colours, by the fleet's own words: {"brand:Seat": "SEAT", "color:Blanco":
   -- "BLANCO"}.
   ses_codes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(ses_codes)),
+  -- Format of electronic invoices (docs/interfaces/office.md).
+  einvoice_format TEXT NOT NULL DEFAULT 'none' CHECK (einvoice_format IN ('none', 'ubl', 'xrechnung', 'cii', 'facturx', 'facturae')),
+  -- Ledger accounts by purpose, where they differ from the defaults, and the bank account that electronic invoices name:
+  -- {"sales": "70500000", "iban": "ES…"}. A column of its own would be one too many for D1 (100 with those of the office).
+  accounts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(accounts)),
   -- Exchange of a simplified invoice for a full one (docs/interfaces/documents.md). Either a credit note and a new
   -- invoice (R5 and F1), or a full invoice that names and replaces it (F3).
   simplified_exchange TEXT NOT NULL DEFAULT 'credit_note' CHECK (simplified_exchange IN ('credit_note', 'replacement')),

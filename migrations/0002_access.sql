@@ -45,6 +45,13 @@ CREATE TABLE customers (
   marketing_withdrawn_at INTEGER,
   marketing_withdrawn_door TEXT
   CHECK (marketing_withdrawn_door IN ('desk', 'phone', 'website', 'mail', 'paper')),
+  -- Electronic invoices: the customer's own format, and the data that formats need.
+  einvoice_format TEXT CHECK (einvoice_format IN ('none', 'ubl', 'xrechnung', 'cii', 'facturx', 'facturae')),
+  buyer_reference TEXT,
+  einvoice_endpoint TEXT,
+  dir3_accounting_office TEXT,
+  dir3_managing_body TEXT,
+  dir3_processing_unit TEXT,
   -- Created by a reservation. Follows the data of its only reservation until it is changed.
   created_by_booking INTEGER NOT NULL DEFAULT 0 CHECK (created_by_booking IN (0, 1))
 ) STRICT;

@@ -24,7 +24,10 @@ export class LearnedValues {
     if (operation === "createReservation") this.named["changeReservation"] = reservation?.id;
     // An exchanged document is fully credited, so its full invoice is the one to credit.
     if (operation === "exchangeDocument") this.named["creditDocument"] = invoices?.at(-1)?.id;
-    if (operation === "listInternalBonds") this.named["reportInternalBondProcessed"] = data?.[0]?.id;
+    if (operation === "listInternalBonds") {
+      this.named["reportInternalBondProcessed"] = data?.[0]?.id;
+      this.named["readInternalBond"] = data?.[0]?.id;
+    }
   }
 }
 

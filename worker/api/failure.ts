@@ -188,3 +188,21 @@ export function repeatedName(names: readonly string[]): Failure | undefined {
   const repeated = names.find((name) => known.size === known.add(name).size);
   return repeated === undefined ? undefined : invalidFields([problem(repeated, "repeated")]);
 }
+
+/** Returns the failure for an electronic invoice that a format can't carry. */
+export function eInvoiceIncomplete({
+  format,
+  missing,
+}: {
+  readonly format: string;
+  readonly missing: readonly string[];
+}): KnownFailure {
+  const fields = missing.join(", ");
+  return {
+    status: 409,
+    code: "einvoice_incomplete",
+    message: `Missing for an electronic invoice (${format}): ${fields}`,
+    params: { format, fields },
+    detail: missing.map((field) => ({ field, message: "is missing, or not right" })),
+  };
+}

@@ -1,6 +1,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
+import { EINVOICE_FORMATS } from "#domain/e-invoices/formats.ts";
 import type { AppEnvironment } from "./environment.ts";
 import type { Interface } from "./interface.ts";
 
@@ -18,6 +19,41 @@ export function answerPdf(
   return c.body(body, 200, {
     "Content-Type": "application/pdf",
     "Content-Disposition": `inline; filename="${name}"`,
+    "Content-Length": String(body.byteLength),
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex",
+  });
+}
+
+/** Response with an electronic invoice. */
+export const eInvoiceFile = {
+  description: "The electronic invoice",
+  content: {
+    "application/xml": { schema: z.string() },
+    "application/pdf": { schema: z.string().meta({ format: "binary" }) },
+  },
+};
+
+/** Formats of an electronic invoice, in a query. */
+export const eInvoiceQuery = z.object({
+  format: z
+    .enum(EINVOICE_FORMATS, `must be one of ${EINVOICE_FORMATS.join(", ")}`)
+    .optional()
+    .meta({ description: "The format of the customer or the company by default", example: "cii" }),
+});
+
+/** Returns an electronic invoice for download. */
+export function answerEInvoice(
+  c: Context<AppEnvironment>,
+  {
+    name,
+    body,
+    contentType,
+  }: { readonly name: string; readonly body: Uint8Array<ArrayBuffer>; readonly contentType: string },
+): Response {
+  return c.body(body, 200, {
+    "Content-Type": contentType,
+    "Content-Disposition": `attachment; filename="${name}"`,
     "Content-Length": String(body.byteLength),
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex",

@@ -24,6 +24,18 @@ export function leaf(name: string, text: string | undefined): string | undefined
   return text === undefined ? undefined : `<${name}>${escaped(text)}</${name}>`;
 }
 
+/** Formats an element with text and attributes. Undefined without text. */
+export function attributed(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  text: string | undefined,
+): string | undefined {
+  const written = Object.entries(attributes).map(
+    ([attribute, value]) => ` ${attribute}="${escaped(value).replaceAll('"', "&quot;")}"`,
+  );
+  return text === undefined ? undefined : `<${name}${written.join("")}>${escaped(text)}</${name}>`;
+}
+
 function escaped(text: string): string {
   return writable(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -43,6 +43,7 @@ export const REFUSAL_CODES = [
   "document_is_draft",
   "document_not_found",
   "document_replaced",
+  "einvoice_incomplete",
   "erasure_blocked_by_report",
   "expense_known",
   "expense_not_found",

@@ -126,6 +126,18 @@ export async function fetchFile(path: string): Promise<Blob | undefined> {
   return response.ok ? response.blob() : undefined;
 }
 
+/** Fetches a file for download with its name, or the refusal that says why there is none. */
+export async function fetchFileOrRefusal(
+  path: string,
+): Promise<{ readonly file: Blob; readonly name: string } | { readonly refusal: Answer }> {
+  const request = () => fetch(path, { headers: { Authorization: token() ?? "" }, cache: "no-store" });
+  const first = await request();
+  const response = (await isStaleResponse(first)) && (await proveAgain()) ? await request() : first;
+  if (!response.ok) return { refusal: { status: response.status, body: await response.json().catch(() => ({})) } };
+  const [, name = "file"] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
+  return { file: await response.blob(), name };
+}
+
 async function isStaleResponse(response: Response): Promise<boolean> {
   if (response.status !== 403) return false;
   const body: Failure = await response

@@ -7,6 +7,14 @@ import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
 
 const CREATED = "2029-01-15 10:30:00.250+01:00";
+const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+0[12]:00$/;
+const NO_REASONS = {
+  tax_reason_1: null,
+  tax_reason_2: null,
+  tax_reason_3: null,
+  tax_reason_4: null,
+  tax_reason_5: null,
+};
 const SERIE = "A-AIR-30";
 const CHANGED = "2029-07-15 11:30:00.250+02:00";
 const ADDRESS = {
@@ -63,6 +71,8 @@ describe("every field of the interface", () => {
       agent_comission_paid: true,
       agent_comission_payment_date: "2030-06-01",
       customer_language: "es",
+      creation_date: expect.stringMatching(TIMESTAMP),
+      last_update: expect.stringMatching(TIMESTAMP),
       days: 3,
       hours: 1,
       minutes: 30,
@@ -352,6 +362,13 @@ describe("every field of the interface", () => {
       replaced_by_invoice_serie: null,
       missing: [],
       total_settled_by_credit: "0.00",
+      creation_date: expect.stringMatching(TIMESTAMP),
+      last_update: expect.stringMatching(TIMESTAMP),
+      due_date: "2030-05-06",
+      operation_date: null,
+      ...NO_REASONS,
+      tax_record: null,
+      account_codes: { customers: "43000000", sales: "70500000", taxes: "47700000" },
       date: "2030-05-06",
       concept: "Contrato 7",
       customer_id: 9,
@@ -481,11 +498,15 @@ describe("every field of the interface", () => {
       accounting_processed: false,
       virtual: false,
       deposit_kept: false,
+      creation_date: expect.stringMatching(TIMESTAMP),
+      last_update: expect.stringMatching(TIMESTAMP),
+      account_code: "57200001",
     });
     expect(data[1]).toMatchObject({
       source_doc: "deposit_received",
       source_id: "7",
       virtual: true,
+      account_code: "56000000",
       serie: null,
       document_number: null,
     });

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
+import { getMoneyAccount } from "#domain/reporting/accounts.ts";
 import type { ExtractedCharge } from "#worker/usecases/reporting/read-models.ts";
 import { paymentMethod } from "./document-messages.ts";
-import { money, text, type Writing } from "./messages.ts";
+import { money, text, timestamp, type Writing } from "./messages.ts";
 
 const SOURCES = [
   "booking",
@@ -46,6 +47,9 @@ export const chargeDocument = z
     accounting_processed: z.boolean(),
     virtual: z.boolean(),
     deposit_kept: z.boolean().meta({ description: "Addition: part of a deposit that is retained (virtual)" }),
+    creation_date: timestamp.meta({ description: "Addition" }),
+    last_update: timestamp.meta({ description: "Addition" }),
+    account_code: text.meta({ description: "Addition: ledger account of the money or, if virtual, of deposits" }),
     allocations: z.array(allocation).meta({
       description: "Addition: amounts allocated to documents. The rest is the contract's balance",
     }),
@@ -76,6 +80,9 @@ export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.ou
     accounting_processed: row.documentProcessed ?? false,
     virtual: row.virtual === true,
     deposit_kept: row.depositKept,
+    creation_date: writing.timestamp(row.createdAt),
+    last_update: writing.timestamp(row.lastUpdate),
+    account_code: writing.accounts?.[row.virtual ? "deposits" : getMoneyAccount(row.paymentMethodId)] ?? null,
     allocations: row.allocations.map(({ documentId, serie, number, amountCents }) => ({
       document_id: documentId,
       document_serie: serie,

@@ -56,6 +56,8 @@ const contractShape = {
   agent_comission_paid: z.boolean(),
   agent_comission_payment_date: text,
   customer_language: z.string(),
+  creation_date: timestamp,
+  last_update: timestamp,
   days: z.number(),
   hours: z.number(),
   minutes: z.number(),
@@ -95,6 +97,8 @@ export function fromContract(row: ExtractedContract, writing: Writing): z.output
     agency_reservation_id: row.agencyReservationId,
     ...toCommission(row, writing),
     customer_language: row.customerLanguage,
+    creation_date: writing.timestamp(row.createdAt),
+    last_update: writing.timestamp(row.lastUpdate),
     days: row.days,
     hours: row.hours,
     minutes: row.minutes,
@@ -161,8 +165,6 @@ export const reportedContract = z
     sales_channel_name: text,
     agency_name: text,
     agent_name: text,
-    creation_date: timestamp,
-    last_update: timestamp,
   })
   .meta({ id: "ReportedBooking" });
 
@@ -181,7 +183,5 @@ export function fromReportedContract(
     sales_channel_name: names.ofChannel(row.salesChannelCode),
     agency_name: row.agencyName,
     agent_name: row.agentName,
-    creation_date: writing.timestamp(row.createdAt),
-    last_update: writing.timestamp(row.lastUpdate),
   };
 }

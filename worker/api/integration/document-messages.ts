@@ -1,15 +1,19 @@
 import { z } from "zod";
+import { parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import type { DocumentContract } from "#domain/documents/draft.ts";
 import { taxesByRate as sumByRate } from "#domain/documents/items.ts";
+import { getOperationDate } from "#domain/e-invoices/e-invoice.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { StoredCharge, StoredDocumentItem } from "#domain/reporting/extracted-documents.ts";
+import { qrAddress } from "#domain/tax-records/qr.ts";
 import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
 const RATES = [1, 2, 3, 4, 5] as const;
 const RATE_PARTS = ["total_without_taxes", "discount", "subtotal", "vat", "taxes"] as const;
 type RatePart = (typeof RATE_PARTS)[number];
+type ReasonMember = `tax_reason_${(typeof RATES)[number]}`;
 type RateMember = `${RatePart}_${(typeof RATES)[number]}`;
 const RATE_MEMBERS = RATES.map(
   (n) => Object.fromEntries(RATE_PARTS.map((part) => [part, `${part}_${n}`])) as Record<RatePart, RateMember>,
@@ -21,6 +25,11 @@ const mapRateMembers = <T>(value: T) =>
   >;
 const rateShape = mapRateMembers(text);
 const NO_RATES: Readonly<Record<RateMember, string | null>> = mapRateMembers(null);
+
+const reasonShape = Object.fromEntries(
+  RATES.map((n) => [`tax_reason_${n}`, text.meta({ description: "Addition: why the rate isn't taxed: E1, N1, S2 …" })]),
+) as Record<ReasonMember, typeof text>;
+const NO_REASONS = Object.fromEntries(RATES.map((n) => [`tax_reason_${n}`, null])) as Record<ReasonMember, null>;
 
 const item = z.object({
   id: z.number(),
@@ -144,6 +153,19 @@ const documentShape = {
     )
     .optional()
     .meta({ description: "Addition: contracts of a collective document with their part of it. Absent for others" }),
+  creation_date: timestamp.meta({ description: "Addition" }),
+  last_update: timestamp.meta({ description: "Addition" }),
+  due_date: text.meta({ description: "Addition: last day to pay" }),
+  operation_date: text.meta({ description: "Addition: end of the rental, if before the day of issue" }),
+  ...reasonShape,
+  tax_record: z
+    .object({ hash: z.string(), qr_url: z.string() })
+    .nullable()
+    .meta({ description: "Addition: record for the tax agency (VERI*FACTU)" }),
+  account_codes: z
+    .object({ customers: z.string(), sales: z.string(), taxes: z.string() })
+    .nullable()
+    .meta({ description: "Addition: ledger accounts of the company" }),
   items: z.array(item),
   charges: z.array(charge),
 };
@@ -207,10 +229,46 @@ function fromDocument<Name extends "invoice" | "internal_bond">(
     total: toAmount(row.totalCents, decimals),
     accounting_processed: row.accountingProcessed,
     ...toKindFields(row, decimals),
+    ...toAdditions(row, writing),
     ...(row.contracts.length > 0 && { contracts: row.contracts.map((part) => fromContract(part, row, decimals)) }),
     items: row.items.map((item) => fromVehicle(row.kind, item, decimals)),
     charges: row.charges.map((charge) => fromCharge(charge, writing)),
   };
+}
+
+type Addition = "creation_date" | "last_update" | "due_date" | "operation_date" | "tax_record" | "account_codes";
+
+function toAdditions(row: ExtractedDocument, writing: Writing): Pick<Written, Addition | ReasonMember> {
+  const { accounts } = writing;
+  const isCredit = row.invoiceType === "payment";
+  const isAdvance = row.invoiceMode === "reservation_retainer";
+  return {
+    creation_date: writing.timestamp(row.createdAt),
+    last_update: writing.timestamp(row.lastUpdate),
+    due_date: isCredit ? null : row.dueDate,
+    operation_date: getOperationDate({ ...row, form: isCredit ? "credit_note" : "full", isAdvance }) ?? null,
+    ...toReasons(row, writing),
+    tax_record: row.taxRecord && { hash: row.taxRecord.hash, qr_url: getRecordUrl(row.taxRecord) },
+    account_codes: accounts ? { customers: accounts.customers, sales: accounts.sales, taxes: accounts.taxes } : null,
+  };
+}
+
+const getRecordUrl = ({ chain, content }: NonNullable<ExtractedDocument["taxRecord"]>): string =>
+  qrAddress(chain.endsWith("/production") ? "production" : "test", content.id, content.total);
+
+// The record names the operation of each rate. Documents without one use the account's codes.
+function toReasons({ kind, items, taxRecord }: ExtractedDocument, { rateCodes = {} }: Writing) {
+  const reasons: Record<ReasonMember, string | null> = { ...NO_REASONS };
+  if (kind === "internal_bond") return reasons;
+  for (const [index, { vat }] of sumByRate(items).entries()) {
+    const name: ReasonMember | undefined = RATES[index] && `tax_reason_${RATES[index]}`;
+    const rate = percent(vat);
+    const operation = taxRecord
+      ? taxRecord.content.lines.find((line) => (line.rate ?? percent(0)) === rate)?.operation
+      : parseRateCode(rateCodes[rate] ?? "")?.operation;
+    if (name && operation && operation !== "S1") reasons[name] = operation;
+  }
+  return reasons;
 }
 
 function toCustomer(row: ExtractedDocument) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
+import type { Accounts } from "#domain/reporting/accounts.ts";
 import type { Acriss } from "#worker/api/acriss-messages.ts";
 import { amount, civilDate, integerText, rule } from "#worker/api/primitives.ts";
 
@@ -21,6 +22,10 @@ export interface Writing {
   /** Returns the code only if the account has several branches or channels to distinguish. */
   readonly ofBranches: (code: string | null) => string | null;
   readonly ofChannels: (code: string | null) => string | null;
+  /** Ledger accounts of the company. */
+  readonly accounts?: Accounts | undefined;
+  /** Codes of tax rates that the law doesn't define. */
+  readonly rateCodes?: Readonly<Record<string, string>> | undefined;
   /** Returns the ACRISS code of a category. */
   readonly acriss: (categoryCode: string) => Acriss;
 }

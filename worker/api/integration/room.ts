@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
 import { problem } from "#domain/problems.ts";
+import { getAccounts } from "#domain/reporting/accounts.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
@@ -39,6 +40,8 @@ export async function loadWriting(c: Context<AppEnvironment>): Promise<Writing> 
     timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
     ofBranches: (code) => (hasBranches ? code : null),
     ofChannels: (code) => (hasChannels ? code : null),
+    accounts: getAccounts(catalogue.settings.accounts),
+    rateCodes: catalogue.settings.taxRateCodes,
     acriss: (code) => findAcriss(catalogue, code),
   };
 }

@@ -3,15 +3,19 @@ import { createMiddleware } from "hono/factory";
 import type { DocumentKind } from "#domain/documents/draft.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import type { Failure } from "#worker/api/failure.ts";
+import { eInvoiceIncomplete, type Failure, invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { answerEInvoice, answerPdf, eInvoiceFile, eInvoiceQuery, pdf } from "#worker/api/printed.ts";
 import { jsonBody } from "#worker/api/request-body.ts";
-import { findContract } from "#worker/usecases/reporting/extract.ts";
+import { printDocument } from "#worker/usecases/printing/print-document.ts";
+import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
+import { findContract, findDocument } from "#worker/usecases/reporting/extract.ts";
 import { type ProcessedRefusal, reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
 import { contract, fromContract } from "./contract-messages.ts";
+import { fromInternalBond, fromInvoice, internalBond, invoice } from "./document-messages.ts";
 import { idPath, processedAnswer, processedBody } from "./messages.ts";
-import { fails, loadWriting, security, signedRead, write } from "./room.ts";
+import { fails, loadWriting, read, security, signedRead, write } from "./room.ts";
 
 const CONTRACT_NOT_FOUND: Failure = {
   status: 404,
@@ -49,6 +53,74 @@ const FAILURES: Readonly<Record<ProcessedRefusal["kind"], Failure>> = {
   documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document of this id" },
   documentIsDraft: { status: 409, code: "document_is_draft", message: "The document is a draft: it is not issued yet" },
 };
+
+const documentNotFound = FAILURES.documentNotFound;
+const readable = { tags: ["Documents"], security, middleware: read, request: { params: idPath } };
+
+const invoiceRoute = createRoute({
+  ...readable,
+  method: "get",
+  path: "/v1/integration/invoice/{id}",
+  operationId: "readInvoice",
+  summary: "One invoice or credit note",
+  responses: { 200: json(invoice, "The invoice"), ...fails.reading(404) },
+});
+
+const internalBondRoute = createRoute({
+  ...readable,
+  method: "get",
+  path: "/v1/integration/internal-bond/{id}",
+  operationId: "readInternalBond",
+  summary: "One internal bond",
+  responses: { 200: json(internalBond, "The internal bond"), ...fails.reading(404) },
+});
+
+const invoicePdfRoute = createRoute({
+  ...readable,
+  method: "get",
+  path: "/v1/integration/invoice/{id}/pdf",
+  operationId: "printInvoice",
+  summary: "The PDF of an issued invoice",
+  responses: { 200: pdf, ...fails.reading(404) },
+});
+
+const eInvoiceRoute = createRoute({
+  ...readable,
+  method: "get",
+  path: "/v1/integration/invoice/{id}/einvoice",
+  operationId: "readInvoiceAsEInvoice",
+  summary: "The electronic invoice of an issued invoice",
+  description: "409 `einvoice_incomplete` names what the format lacks.",
+  request: { params: idPath, query: eInvoiceQuery },
+  responses: { 200: eInvoiceFile, ...fails.reading(404, 409) },
+});
+
+/** Registers the routes that read one document, its PDF and its electronic invoice. */
+function registerDocumentRoutes({ routes }: Interface): void {
+  routes.openapi(invoiceRoute, async (c) => {
+    const found = await findDocument(c.get("tenant"), "invoice", c.req.valid("param").id);
+    if (!found) return toErrorResponse(c, documentNotFound);
+    return c.json(fromInvoice(found.document, found.codes, await loadWriting(c)), 200);
+  });
+  routes.openapi(internalBondRoute, async (c) => {
+    const found = await findDocument(c.get("tenant"), "internal_bond", c.req.valid("param").id);
+    if (!found) return toErrorResponse(c, documentNotFound);
+    return c.json(fromInternalBond(found.document, found.codes, await loadWriting(c)), 200);
+  });
+  routes.openapi(invoicePdfRoute, async (c) => {
+    const printed = await printDocument({ kind: "partner", tenant: c.get("tenant") }, c.req.valid("param").id);
+    return printed.ok ? answerPdf(c, printed.value.value) : toErrorResponse(c, documentNotFound);
+  });
+  routes.openapi(eInvoiceRoute, async (c) => {
+    const reader = { kind: "partner", tenant: c.get("tenant") } as const;
+    const read = await readEInvoice(reader, c.req.valid("param").id, c.req.valid("query").format);
+    if (read.ok) return answerEInvoice(c, read.value.value);
+    const { error } = read;
+    if (error.kind === "eInvoiceIncomplete") return toErrorResponse(c, eInvoiceIncomplete(error));
+    if (error.kind === "invalid") return toErrorResponse(c, invalidFields([{ field: error.field, ...error.reason }]));
+    return toErrorResponse(c, documentNotFound);
+  });
+}
 
 function registerProcessed(
   { routes }: Interface,
@@ -90,6 +162,7 @@ export function registerSingleRoutes(room: Interface): void {
     if (!contract) return toErrorResponse(c, CONTRACT_NOT_FOUND);
     return c.json(fromContract(contract, await loadWriting(c)), 200);
   });
+  registerDocumentRoutes(room);
   registerProcessed(room, "invoice", {
     path: "/v1/integration/invoice/{id}/processed",
     operationId: "reportInvoiceProcessed",

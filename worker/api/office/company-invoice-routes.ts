@@ -163,7 +163,7 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
       c,
       previewed,
       ({ drafts, ...terms }, writes) => ({
-        documents: drafts.map((draft) => messages.fromPreview(draft, terms, writes)),
+        documents: drafts.map(({ draft, eInvoice }) => messages.fromPreview(draft, { ...terms, eInvoice }, writes)),
       }),
       200,
     );
@@ -204,8 +204,11 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
     return answerOffice(
       c,
       previewed,
-      ({ invoice, notes, ...terms }, writes) => ({
-        documents: [invoice, ...notes].map((draft) => messages.fromPreview(draft, terms, writes)),
+      ({ invoice, notes, eInvoice, ...terms }, writes) => ({
+        documents: [
+          messages.fromPreview(invoice, { ...terms, eInvoice }, writes),
+          ...notes.map((draft) => messages.fromPreview(draft, terms, writes)),
+        ],
       }),
       200,
     );

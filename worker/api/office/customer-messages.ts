@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { CONSENT_SOURCES, canReceiveOffers, type MarketingConsent } from "#domain/access/consent.ts";
+import { parseEndpoint } from "#domain/e-invoices/e-invoice.ts";
+import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { parseAmount, toPercent } from "#domain/money.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
@@ -27,6 +29,17 @@ const TYPES = ["individual", "legal_entity", "group_company", "internal_departme
 
 const consentSource = z.enum(CONSENT_SOURCES, `must be one of ${CONSENT_SOURCES.join(", ")}`);
 
+const EINVOICE_CHOICES = ["none", ...EINVOICE_FORMATS] as const;
+const stored = (description: string) => z.string().nullable().meta({ description });
+const einvoiceShape = {
+  einvoice_format: z.enum(EINVOICE_CHOICES).nullable().meta({ description: "Own format. null: the company's" }),
+  buyer_reference: stored("Reference that their invoices must name. In Germany the Leitweg-ID"),
+  einvoice_endpoint: stored("Electronic address with its scheme: 9920:ESB12345674"),
+  dir3_accounting_office: stored("DIR3 code of the accounting office of a Spanish administration"),
+  dir3_managing_body: stored("DIR3 code of the managing body"),
+  dir3_processing_unit: stored("DIR3 code of the processing unit"),
+};
+
 const listed = integrationCustomer
   .extend({
     version: z.int(),
@@ -36,6 +49,7 @@ const listed = integrationCustomer
       .nullable()
       .meta({ description: "Why the company doesn't rent to them" }),
     payment_terms_days: z.int().meta({ description: "Days until the customer's invoices are due" }),
+    ...einvoiceShape,
     merged_into_id: z.int().nullable().meta({ description: "Merged customer's current ID" }),
     marketing: z
       .object({
@@ -128,6 +142,14 @@ const customerFields = {
   address_state: textLine(100).nullish(),
   address_country: country.nullish(),
   address_zip: codeText(20).nullish(),
+  einvoice_format: z.enum(EINVOICE_CHOICES, `must be one of ${EINVOICE_CHOICES.join(", ")}`).nullish(),
+  buyer_reference: textLine(60).nullish(),
+  einvoice_endpoint: textLine(90)
+    .refine((text) => parseEndpoint(text) !== undefined, "must be a scheme and an address, such as 9920:ESB12345674")
+    .nullish(),
+  dir3_accounting_office: codeText(10).nullish(),
+  dir3_managing_body: codeText(10).nullish(),
+  dir3_processing_unit: codeText(10).nullish(),
   discount_percent: percentText.optional(),
   do_not_rent: z
     .strictObject({ reason: reasonText(500) }, "must be an object with a reason")
@@ -190,6 +212,12 @@ export function toCustomerChange(body: CustomerInput) {
     addressState: body.address_state,
     addressCountry: body.address_country,
     addressZip: body.address_zip,
+    einvoiceFormat: body.einvoice_format,
+    buyerReference: body.buyer_reference,
+    einvoiceEndpoint: body.einvoice_endpoint,
+    dir3AccountingOffice: body.dir3_accounting_office,
+    dir3ManagingBody: body.dir3_managing_body,
+    dir3ProcessingUnit: body.dir3_processing_unit,
     discountBasisPoints: body.discount_percent === undefined ? undefined : parseAmount(body.discount_percent, 2),
     doNotRentReason: body.do_not_rent === undefined ? undefined : (body.do_not_rent?.reason ?? null),
     paymentTermsDays: body.payment_terms_days,
@@ -204,6 +232,12 @@ type StoredCustomer = Parameters<typeof fromCustomer>[0] & {
   readonly discountBasisPoints: number;
   readonly doNotRentReason: string | null;
   readonly paymentTermsDays: number;
+  readonly einvoiceFormat: EInvoiceFormat | "none" | null;
+  readonly buyerReference: string | null;
+  readonly einvoiceEndpoint: string | null;
+  readonly dir3AccountingOffice: string | null;
+  readonly dir3ManagingBody: string | null;
+  readonly dir3ProcessingUnit: string | null;
 } & MarketingConsent;
 
 export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
@@ -215,6 +249,12 @@ export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.out
     discount_percent: toPercent(row.discountBasisPoints),
     do_not_rent: row.doNotRentReason === null ? null : { reason: row.doNotRentReason },
     payment_terms_days: row.paymentTermsDays,
+    einvoice_format: row.einvoiceFormat,
+    buyer_reference: row.buyerReference,
+    einvoice_endpoint: row.einvoiceEndpoint,
+    dir3_accounting_office: row.dir3AccountingOffice,
+    dir3_managing_body: row.dir3ManagingBody,
+    dir3_processing_unit: row.dir3ProcessingUnit,
     marketing: {
       consents: canReceiveOffers(row),
       consented_at: moment(row.marketingConsentAt),

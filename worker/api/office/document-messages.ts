@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import type { DocumentContract, DocumentDraft } from "#domain/documents/draft.ts";
+import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { getStatementSums, type StatementLine } from "#domain/printing/statements.ts";
@@ -100,6 +101,12 @@ const documentPreview = z
     rental_location_code: z.string(),
     concept: z.string(),
     missing: z.array(z.string()).meta({ description: "Customer data missing to issue it" }),
+    einvoice: z
+      .object({ format: z.enum(EINVOICE_FORMATS), missing: z.array(z.string()) })
+      .nullable()
+      .meta({
+        description: "Electronic invoice in the customer's or the company's format, and what it lacks. null: none",
+      }),
     corrected_invoice_id: z.int().nullable(),
     customer_id: z.int().nullable(),
     customer_type: z.string(),
@@ -127,7 +134,15 @@ export type DocumentPreviewsMessage = z.output<typeof previewAnswer>;
 /** Converts a document before it is issued. */
 export function fromPreview(
   draft: DocumentDraft,
-  { date, termsDays }: { readonly date: string; readonly termsDays: number },
+  {
+    date,
+    termsDays,
+    eInvoice,
+  }: {
+    readonly date: string;
+    readonly termsDays: number;
+    readonly eInvoice?: { readonly format: EInvoiceFormat; readonly missing: readonly string[] } | undefined;
+  },
   { decimals }: Writing,
 ): z.output<typeof documentPreview> {
   const { customer, sums, items, contracts = [] } = draft;
@@ -140,6 +155,7 @@ export function fromPreview(
     rental_location_code: draft.branchCode,
     concept: draft.concept,
     missing: [...draft.missing],
+    einvoice: eInvoice ? { format: eInvoice.format, missing: [...eInvoice.missing] } : null,
     corrected_invoice_id: draft.correctsDocumentId ?? null,
     customer_id: customer.id ?? null,
     customer_type: customer.type,

@@ -7,7 +7,14 @@ import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { toApiFieldName } from "#worker/api/documents/errors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { aboveLimit, failures, invalidFields, type KnownFailure, rightMissing } from "#worker/api/failure.ts";
+import {
+  aboveLimit,
+  eInvoiceIncomplete,
+  failures,
+  invalidFields,
+  type KnownFailure,
+  rightMissing,
+} from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { toDetail } from "#worker/api/primitives.ts";
@@ -314,6 +321,8 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
         detail: fields.map((field) => ({ field, message: "is missing, or not right" })),
       };
     }
+    case "eInvoiceIncomplete":
+      return eInvoiceIncomplete(refusal);
     case "customerKnown":
       return {
         status: 409,

@@ -2,18 +2,21 @@ import { createRoute, type RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { Result } from "#domain/result.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { answerPdf, pdf, registerPdfRoute } from "#worker/api/printed.ts";
+import { answerEInvoice, answerPdf, eInvoiceFile, eInvoiceQuery, pdf, registerPdfRoute } from "#worker/api/printed.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";
+import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintedFile, PrintRefusal, Reader } from "#worker/usecases/printing/read-printable.ts";
 import { refused } from "./errors.ts";
+import { idParams } from "./money-messages.ts";
 import { reservationParams } from "./request-messages.ts";
 import { fails, security, staffRequest } from "./room.ts";
 
@@ -54,10 +57,30 @@ const contractRoute = createRoute({
   responses: answered,
 });
 
+const eInvoiceRoute = createRoute({
+  method: "get",
+  path: "/documents/{id}/einvoice",
+  operationId: "readEInvoice",
+  tags: TAGS,
+  summary: "Download the electronic invoice of a document",
+  description:
+    "UBL 2.1 (Peppol BIS Billing 3.0), XRechnung, CII, Factur-X (a PDF with its CII) or Facturae 3.2.2 without signature. 409 einvoice_incomplete names what the format lacks.",
+  security,
+  middleware: dropEmptyParameters,
+  request: { params: idParams, query: eInvoiceQuery },
+  responses: { 200: eInvoiceFile, ...fails.reading(404, 409) },
+});
+
 /** Registers what the office prints. */
 export function registerPrintRoutes(office: Interface): void {
   registerPdfRoute(office, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
   registerPdfRoute(office, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));
+  office.routes.openapi(eInvoiceRoute, async (c) => {
+    const read = await readEInvoice(getReader(c), c.req.valid("param").id, c.req.valid("query").format);
+    if (!read.ok) return answer(c, read);
+    returnFreshToken(c, read.value.freshToken);
+    return answerEInvoice(c, read.value.value);
+  });
   office.routes.openapi(contractRoute, async (c) =>
     answer(c, await printContract(getReader(c), { id: c.req.valid("param").id })),
   );

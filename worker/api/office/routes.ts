@@ -14,6 +14,7 @@ import { registerExpenseRoutes } from "./expense-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerHoldRoutes } from "./hold-routes.ts";
 import { registerImportRoutes } from "./import-routes.ts";
+import { registerJournalRoutes } from "./journal-routes.ts";
 import { registerMessageRoutes } from "./message-routes.ts";
 import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
@@ -75,6 +76,7 @@ registerTaxRecordRoutes(office);
 registerCommunicationRoutes(office);
 // Registered last: printouts share path prefixes with documents.
 registerBookRoutes(office);
+registerJournalRoutes(office);
 registerCompanyInvoiceRoutes(office);
 registerMoneyRoutes(office);
 registerRefundRoutes(office);

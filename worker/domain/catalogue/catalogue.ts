@@ -188,6 +188,12 @@ export interface Settings extends WebsiteSettings {
   readonly refundApprovalCents: Cents;
   /** Law on invoicing software that applies to the account, by tax territory. */
   readonly taxRecords: Readonly<Record<Territory, TaxRecordMode>>;
+  /** Format of electronic invoices, unless the customer has another. */
+  readonly einvoiceFormat: "none" | "ubl" | "xrechnung" | "cii" | "facturx" | "facturae";
+  /** Bank account that electronic invoices name for transfers. */
+  readonly iban: string | undefined;
+  /** Ledger accounts by purpose, where they differ from the defaults. */
+  readonly accounts: Readonly<Record<string, string>>;
   /** Tax agency service that receives its records. */
   /** Conversion of a simplified invoice to a full one: a credit note and a new invoice, or a replacement invoice. */
   readonly simplifiedExchange: "credit_note" | "replacement";

@@ -87,4 +87,6 @@ export interface Printout {
   readonly stamp: string | undefined;
   readonly words: { readonly page: string; readonly carriedOver: string; readonly tooLong: string };
   readonly blocks: readonly Block[];
+  /** Electronic invoice to embed (Factur-X). The file then has the structure of PDF/A-3. */
+  readonly invoiceXml?: string | undefined;
 }

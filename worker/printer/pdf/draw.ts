@@ -1,4 +1,13 @@
-import { type Color, degrees, PDFDocument, type PDFImage, type PDFPage, rgb } from "@cantoo/pdf-lib";
+import {
+  type Color,
+  degrees,
+  embedFacturX,
+  PDFDocument,
+  PDFHexString,
+  type PDFImage,
+  type PDFPage,
+  rgb,
+} from "@cantoo/pdf-lib";
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { layOut } from "../layout/lay-out.ts";
 import type { Ink, Mark } from "../layout/marks.ts";
@@ -29,7 +38,18 @@ export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uin
     const drawing = { page: pdf.addPage([width, height]), fonts, colors, images };
     for (const mark of marks) drawMark(drawing, mark);
   }
+  if (printout.invoiceXml !== undefined) await embedInvoice(pdf, printout, printout.invoiceXml);
   return pdf.save();
+}
+
+// Output intent, XMP metadata and the invoice as an associated file, as PDF/A-3 requires. The file's id is random
+// unless it's set, which would change the bytes.
+async function embedInvoice(pdf: PDFDocument, printout: Printout, xml: string): Promise<void> {
+  const content = new TextEncoder().encode(JSON.stringify(printout));
+  const id = PDFHexString.fromBytes(new Uint8Array(await crypto.subtle.digest("SHA-256", content)).slice(0, 16));
+  pdf.context.trailerInfo.ID = pdf.context.obj([id, id]);
+  const moment = new Date(printout.at);
+  await embedFacturX(pdf, new TextEncoder().encode(xml), { creationDate: moment, modificationDate: moment });
 }
 
 // The file's dates are those of the document. The current time would change the bytes.

@@ -247,6 +247,12 @@ const FILLED = [
   "addressState",
   "addressCountry",
   "addressZip",
+  "einvoiceFormat",
+  "buyerReference",
+  "einvoiceEndpoint",
+  "dir3AccountingOffice",
+  "dir3ManagingBody",
+  "dir3ProcessingUnit",
 ] as const;
 
 /**

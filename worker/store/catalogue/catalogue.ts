@@ -110,6 +110,7 @@ export function fromSettingsRow(row: Rows["settings"][number]): Settings {
     sesUser: row.sesUser ?? undefined,
     sesPasswordSealed: row.sesPasswordSealed ?? undefined,
     baseUrl: baseUrl ?? undefined,
+    iban: row.accounts["iban"] || undefined,
     turnstileSiteKey: turnstileSiteKey ?? undefined,
   };
 }

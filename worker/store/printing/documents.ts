@@ -8,11 +8,15 @@ import { parsed } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { customers } from "#worker/store/schema/people.ts";
+import { EINVOICE_CUSTOMER, type EInvoiceCustomer } from "./e-invoices.ts";
 import { issuedBy } from "./letterhead.ts";
 
 const corrected = alias(documents, "corrected");
 
-type Item = Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents"> & {
+type Item = Pick<
+  DocumentItem,
+  "concept" | "quantity" | "unitCents" | "vat" | "subtotalCents" | "taxesCents" | "totalCents"
+> & {
   readonly bookingId: number | null;
 };
 type Tax = Pick<RateTax, "vat" | "subtotalCents" | "taxesCents">;
@@ -24,7 +28,7 @@ interface Replaced {
 }
 
 const ITEMS = sql`(SELECT json_group_array(json_object('concept', item.concept, 'quantity', item.quantity, 'unitCents', item.unit_cents,
-  'vat', item.vat_basis_points, 'totalCents', item.total_cents, 'bookingId', item.booking_id) ORDER BY item.id) FROM document_items AS item WHERE item.document_id = documents.id)`;
+  'vat', item.vat_basis_points, 'subtotalCents', item.subtotal_cents, 'taxesCents', item.taxes_cents, 'totalCents', item.total_cents, 'bookingId', item.booking_id) ORDER BY item.id) FROM document_items AS item WHERE item.document_id = documents.id)`;
 const TAXES = sql`(SELECT json_group_array(json_object('vat', tax.vat_basis_points, 'subtotalCents', tax.subtotal_cents,
   'taxesCents', tax.taxes_cents) ORDER BY tax.position) FROM document_taxes AS tax WHERE tax.document_id = documents.id)`;
 
@@ -33,6 +37,21 @@ const CONTRACTS = sql`(SELECT json_group_array(json_object('bookingId', part.boo
 
 const REPLACES = sql`(SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id)
   FROM documents AS one WHERE one.replaced_by_document_id = documents.id)`;
+
+/** Data for an electronic invoice that isn't printed. */
+interface EInvoiceData {
+  readonly customer: EInvoiceCustomer | null;
+  readonly replaced: Replaced | null;
+  readonly advances: readonly Replaced[];
+}
+
+// Also the simplified invoice that was exchanged, and the advances that the invoice deducts.
+const EINVOICE = sql`json_object('customer', (SELECT json(${EINVOICE_CUSTOMER}) FROM customers WHERE customers.id = documents.customer_id),
+  'replaced', (SELECT json_object('serie', one.serie, 'number', one.number, 'date', one.date) FROM documents AS one WHERE one.id = documents.exchanges_document_id),
+  'advances', json((SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id) FROM documents AS one
+    WHERE documents.invoice_type = 'invoice' AND documents.invoice_mode <> 'reservation_retainer' AND one.invoice_mode = 'reservation_retainer'
+      AND one.invoice_type = 'invoice' AND one.invoice_status = 'invoice' AND one.id < documents.id
+      AND one.booking_id IN (SELECT booking_id FROM booking_documents WHERE document_id = documents.id))))`;
 
 // Credited amount without a corresponding payment.
 const CREDITED = sql<number>`max(0, min(
@@ -56,6 +75,7 @@ export function documentToPrintQuery(db: Database, id: number) {
       correctedSerie: sql<string | null>`${corrected.serie}`.as("corrected_serie"),
       correctedNumber: sql<number | null>`${corrected.number}`.as("corrected_number"),
       correctedDate: sql<string | null>`${corrected.date}`.as("corrected_date"),
+      einvoice: EINVOICE.mapWith(parsed<EInvoiceData>).as("einvoice"),
       replaces: REPLACES.mapWith(parsed<readonly Replaced[]>).as("replaces"),
       issuedBy: issuedBy(sql`documents.branch_code`, NUMBERED_BEFORE).as("issued_by"),
       freeAccessId: bookings.freeAccessId,

@@ -6,6 +6,7 @@ import type {
   StoredDocumentItem,
   StoredDocumentNumber,
 } from "#domain/reporting/extracted-documents.ts";
+import type { Registration } from "#domain/tax-records/records.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/parsed.ts";
 import { prepared } from "#worker/store/prepared.ts";
@@ -62,6 +63,10 @@ const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.
   'amountCents', part.amount_cents)) FROM charge_allocations AS part INDEXED BY charge_allocations_by_charge
   JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
 
+// Latest registration of an invoice. It has the operation of each rate.
+const TAX_RECORD = sql`(SELECT json_object('chain', record.chain, 'hash', record.hash, 'content', json(record.content)) FROM tax_records AS record
+  WHERE record.document_id = documents.id AND record.kind = 'registration' ORDER BY record.id DESC LIMIT 1)`;
+
 /** All exported columns of a document. */
 export const document = {
   ...getTableColumns(documents),
@@ -69,6 +74,9 @@ export const document = {
   charges: CHARGES.mapWith(createListReader(toStoredCharge)).as("charges"),
   contracts: CONTRACTS.mapWith(parsed<readonly DocumentContract[]>).as("contracts"),
   corrected: CORRECTED.mapWith(parsed<StoredDocumentNumber | null>).as("corrected"),
+  taxRecord: TAX_RECORD.mapWith(
+    parsed<{ readonly chain: string; readonly hash: string; readonly content: Registration } | null>,
+  ).as("tax_record"),
   replacing: REPLACING.mapWith(parsed<StoredDocumentNumber | null>).as("replacing"),
 };
 
@@ -76,8 +84,6 @@ export const document = {
 const {
   year: _year,
   integrationError: _integrationError,
-  createdAt: _createdAt,
-  lastUpdate: _lastUpdate,
   uid: _uid,
   taxRecordDue: _taxRecordDue,
   creditReason: _creditReason,

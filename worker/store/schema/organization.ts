@@ -3,6 +3,7 @@ import type { HandoverChecks } from "#domain/catalogue/handover-checks.ts";
 import { REGISTERS } from "#domain/catalogue/registers.ts";
 import type { SeriesLetters } from "#domain/catalogue/series.ts";
 import { TAX_RECORD_MODES, TERRITORIES } from "#domain/catalogue/tax-territories.ts";
+import { EINVOICE_FORMATS } from "#domain/e-invoices/formats.ts";
 
 // Columns of migrations/0001_catalogue.sql, which defines the constraints and indexes. A test compares them.
 
@@ -66,6 +67,10 @@ export const settings = sqliteTable("settings", {
   taxRecordsIva: text("tax_records_iva", { enum: TAX_RECORD_MODES }).notNull().default("none"),
   taxRecordsIgic: text("tax_records_igic", { enum: TAX_RECORD_MODES }).notNull().default("none"),
   taxRecordsIpsi: text("tax_records_ipsi", { enum: TAX_RECORD_MODES }).notNull().default("none"),
+  einvoiceFormat: text("einvoice_format", { enum: ["none", ...EINVOICE_FORMATS] })
+    .notNull()
+    .default("none"),
+  accounts: text("accounts", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
   simplifiedExchange: text("simplified_exchange", { enum: ["credit_note", "replacement"] })
     .notNull()
     .default("credit_note"),

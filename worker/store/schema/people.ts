@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
+import { EINVOICE_FORMATS } from "#domain/e-invoices/formats.ts";
 
 // Columns of migrations/0001_catalogue.sql and 0002_access.sql, which define the constraints and indexes. A test
 // compares them.
@@ -45,6 +46,12 @@ export const customers = sqliteTable("customers", {
   discountBasisPoints: integer("discount_basis_points").notNull().default(0),
   doNotRentReason: text("do_not_rent_reason"),
   mergedIntoId: integer("merged_into_id"),
+  einvoiceFormat: text("einvoice_format", { enum: ["none", ...EINVOICE_FORMATS] }),
+  buyerReference: text("buyer_reference"),
+  einvoiceEndpoint: text("einvoice_endpoint"),
+  dir3AccountingOffice: text("dir3_accounting_office"),
+  dir3ManagingBody: text("dir3_managing_body"),
+  dir3ProcessingUnit: text("dir3_processing_unit"),
   createdByBooking: integer("created_by_booking", { mode: "boolean" }).notNull().default(false),
 });
 

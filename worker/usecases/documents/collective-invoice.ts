@@ -18,6 +18,8 @@ import {
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { getDocumentSeries, lastDateQuery } from "#worker/store/documents/documents.ts";
 import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
+import { issuersQuery } from "#worker/store/printing/letterhead.ts";
 import { codesByBranch, documentByUidQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
@@ -31,6 +33,7 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 
 /** Contracts to invoice together, and who pays them. */
 export interface CollectiveRequest {
@@ -45,6 +48,7 @@ export interface CollectivePreview extends CollectiveDrafts {
   readonly date: string;
   /** Days until the invoice is due. */
   readonly termsDays: number;
+  readonly eInvoice: PreviewedEInvoice | undefined;
 }
 
 /** Document that was issued, for an answer. */
@@ -112,6 +116,7 @@ function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveR
   return [
     customerQuery(db, customerId, userId),
     lastDateQuery(db, {}),
+    issuersQuery(db),
     ...bookingIds.flatMap((bookingId) => contractToInvoiceQueries(db, { bookingId })),
   ] as const;
 }
@@ -126,7 +131,7 @@ interface CollectiveReading {
 type StoredContract = ContractToCollect & { readonly version: number };
 
 function decideCollective(
-  { staff, catalogue: { settings }, rows: [[customer], lastDates, ...all], at }: CollectiveReading,
+  { staff, catalogue: { settings }, rows: [[customer], lastDates, issuers, ...all], at }: CollectiveReading,
   { bookingIds, date: requestedDate }: CollectiveRequest,
 ): Result<{ readonly contracts: readonly StoredContract[]; readonly preview: CollectivePreview }, OfficeRefusal> {
   if (!customer) return err({ kind: "customerNotFound" });
@@ -141,7 +146,29 @@ function decideCollective(
   const { date: today } = civilNow(settings.timezone, at);
   const date = requestedDate ?? today;
   const refused = refuseDate(drafted.value.invoice, { date, today, settings, lastDates });
-  return refused ?? ok({ contracts, preview: { ...drafted.value, date, termsDays: getTermsDays(customer) } });
+  const eInvoice = previewEInvoice(drafted.value.invoice, {
+    date,
+    settings,
+    issuers,
+    customer: toEInvoiceCustomer(customer),
+  });
+  return refused ?? ok({ contracts, preview: { ...drafted.value, date, termsDays: getTermsDays(customer), eInvoice } });
+}
+
+function toEInvoiceCustomer(customer: CustomerRow): EInvoiceCustomer {
+  const { email, phoneNumber, einvoiceFormat, buyerReference, einvoiceEndpoint } = customer;
+  return {
+    email,
+    phone: phoneNumber,
+    details: {
+      format: einvoiceFormat ?? undefined,
+      buyer_reference: buyerReference ?? undefined,
+      endpoint: einvoiceEndpoint ?? undefined,
+      accounting_office: customer.dir3AccountingOffice ?? undefined,
+      managing_body: customer.dir3ManagingBody ?? undefined,
+      processing_unit: customer.dir3ProcessingUnit ?? undefined,
+    },
+  };
 }
 
 const getTermsDays = ({ paymentTermsDays }: CustomerRow): number => paymentTermsDays;

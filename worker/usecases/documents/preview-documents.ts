@@ -3,13 +3,21 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
+import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
+import { issuersQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
+
+interface PreviewedDraft {
+  readonly draft: DocumentDraft;
+  readonly eInvoice: PreviewedEInvoice | undefined;
+}
 
 /** Documents before they are issued. */
 export interface DocumentsPreview {
-  readonly drafts: readonly DocumentDraft[];
+  readonly drafts: readonly PreviewedDraft[];
   readonly date: string;
   /** Days until invoices are due. */
   readonly termsDays: number;
@@ -21,16 +29,30 @@ export async function previewContractDocuments(
   bookingId: number,
 ): Promise<Result<OfficeAnswer<DocumentsPreview>, OfficeRefusal>> {
   const { db } = request.tenant;
-  const read = await readAsStaff(request, () => contractToInvoiceQueries(db, { bookingId }));
+  const read = await readAsStaff(
+    request,
+    () =>
+      [
+        ...contractToInvoiceQueries(db, { bookingId }),
+        issuersQuery(db),
+        eInvoiceCustomersQuery(db, bookingId),
+      ] as const,
+  );
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [row] = rows[0];
-  const contract = toContractToInvoice(rows);
+  const [bookings, lines, extras, earlier, issuers, customers] = rows;
+  const [row] = bookings;
+  const contract = toContractToInvoice([bookings, lines, extras, earlier]);
   if (!row || !contract || !canAccessBranch(staff, row.booking.branchCode, row.booking.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const { date } = civilNow(catalogue.settings.timezone, request.now);
-  const drafts = draftContractDocuments(contract).filter(({ items }) => items.length > 0);
+  const drafts = draftContractDocuments(contract)
+    .filter(({ items }) => items.length > 0)
+    .map((draft) => {
+      const customer = customers.find(({ id }) => id === draft.customer.id)?.data;
+      return { draft, eInvoice: previewEInvoice(draft, { date, settings: catalogue.settings, issuers, customer }) };
+    });
   return ok({ value: { drafts, date, termsDays: row.termsDays }, freshToken });
 }

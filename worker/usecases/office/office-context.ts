@@ -10,6 +10,8 @@ import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/pl
 import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
 import type { CollectiveRefusal } from "#domain/documents/collective.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
+import type { EInvoiceFormat } from "#domain/e-invoices/formats.ts";
+import type { EInvoiceField } from "#domain/e-invoices/missing.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
 import type { HoldStatus } from "#domain/payments/card-holds.ts";
@@ -91,6 +93,7 @@ export type OfficeRefusal =
   /** Data missing to issue a document. */
   | { readonly kind: "documentIncomplete"; readonly missing: readonly MissingField[] }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
+  | EInvoiceIncomplete
   | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
   /** Maximum that the gateway received, in minor units. */
   | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
@@ -121,6 +124,13 @@ export type OfficeRefusal =
   | { readonly kind: "keyReused" }
   /** The reservation has changed. Contains its current state. */
   | { readonly kind: "changedMeanwhile"; readonly reservation: ReservationAnswer };
+
+/** Data that an electronic invoice lacks in a format. */
+export interface EInvoiceIncomplete {
+  readonly kind: "eInvoiceIncomplete";
+  readonly format: EInvoiceFormat;
+  readonly missing: readonly EInvoiceField[];
+}
 
 /** Answer of the office, with a fresh token. */
 export interface OfficeAnswer<T> {

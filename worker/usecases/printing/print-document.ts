@@ -2,22 +2,49 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { toPercent } from "#domain/money.ts";
-import { type DocumentToPrint, documentPrintout, type PrintedKind } from "#domain/printing/documents.ts";
+import { type DocumentToPrint, documentPrintout, type PrintedKind, type Printing } from "#domain/printing/documents.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Registration, TaxLine } from "#domain/tax-records/records.ts";
 import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/printing/documents.ts";
-import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { type IssuerRow, issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { documentRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { getIssuer, getPrinting } from "#worker/usecases/shared/printing-context.ts";
 import { getQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
+
+/** Document as read for printing and for its electronic invoice. */
+export interface ReadDocument {
+  readonly row: DocumentToPrintRow;
+  readonly document: DocumentToPrint;
+  readonly issuer: IssuerRow | undefined;
+  readonly printing: Printing;
+  readonly tenant: Tenant;
+  readonly settings: Settings;
+  readonly freshToken: string | undefined;
+}
 
 /** Prints a document as PDF in its customer's language. Only the office can print drafts. */
 export async function printDocument(
   reader: Reader,
   id: number,
 ): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+  const read = await readDocument(reader, id);
+  if (!read.ok) return read;
+  const { row, document, printing, tenant, freshToken } = read.value;
+  const body = await tenant.print(documentPrintout(document, printing));
+  return ok({ value: { name: nameDocumentFile(row), body }, freshToken });
+}
+
+/** Builds the file name of a document. */
+export function nameDocumentFile({ id, kind, invoiceStatus, serie, number }: DocumentToPrintRow, ending?: string) {
+  const isDraft = invoiceStatus === "draft";
+  return fileName(kind, ...(isDraft ? ["draft", id] : [serie ?? undefined, number ?? undefined]), { ending });
+}
+
+/** Reads a document in one round trip. Only the office can read drafts and internal bonds. */
+export async function readDocument(reader: Reader, id: number): Promise<Result<ReadDocument, PrintRefusal>> {
   const read = await readPrintable(reader, ({ db }) => [
     documentToPrintQuery(db, id),
     letterheadQuery(db),
@@ -43,9 +70,8 @@ export async function printDocument(
     taxes: createTaxRows(row, registered?.content.lines, catalogue.settings),
     legalRecord: getLegalRecord(catalogue.settings, registered),
   };
-  const body = await tenant.print(documentPrintout(document, getPrinting(catalogue, letterhead, issuer, language)));
-  const { isDraft, serie, number } = document;
-  return ok({ value: { name: fileName(row.kind, ...(isDraft ? ["draft", id] : [serie, number])), body }, freshToken });
+  const printing = getPrinting(catalogue, letterhead, issuer, language);
+  return ok({ row, document, issuer, printing, tenant, settings: catalogue.settings, freshToken });
 }
 
 const ABOVE = "QR tributario:";

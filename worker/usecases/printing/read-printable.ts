@@ -7,8 +7,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
-/** Reader of a document: staff, or anyone with the booking's unguessable id. */
+/** Reader of a document: staff, anyone with the booking's unguessable id, or a partner of the integration API. */
 export type Reader =
+  | { readonly kind: "partner"; readonly tenant: Tenant }
   | { readonly kind: "staff"; readonly request: StaffRequest }
   | { readonly kind: "link"; readonly tenant: Tenant; readonly freeAccessId: string };
 
@@ -40,10 +41,10 @@ export async function readPrintable<const T extends readonly Query[]>(
   reader: Reader,
   queriesFor: (tenant: Tenant) => T,
 ): Promise<Result<Reading<T>, OfficeRefusal>> {
-  if (reader.kind === "link") {
-    const { tenant, freeAccessId } = reader;
+  if (reader.kind !== "staff") {
+    const { tenant } = reader;
     const { catalogue, rows } = await readFresh(tenant, () => queriesFor(tenant));
-    const maySee = (owned: Owned) => owned.freeAccessId === freeAccessId;
+    const maySee = (owned: Owned) => reader.kind === "partner" || owned.freeAccessId === reader.freeAccessId;
     return ok({ tenant, catalogue, rows, freshToken: undefined, isStaff: false, maySee });
   }
   const { tenant } = reader.request;
@@ -57,11 +58,15 @@ export async function readPrintable<const T extends readonly Query[]>(
 }
 
 /** Builds a file name with characters that every system accepts. */
-export function fileName(...parts: readonly (string | number | undefined)[]): string {
-  const name = parts
+export function fileName(
+  ...all: readonly (string | number | undefined | { readonly ending: string | undefined })[]
+): string {
+  const ending = all.find((part) => typeof part === "object")?.ending ?? "pdf";
+  const name = all
+    .filter((part) => typeof part !== "object")
     .filter((part) => part !== undefined && part !== "")
     .join("-")
     .normalize("NFKD")
     .replace(/[^\w.-]+/g, "-");
-  return `${name.toLowerCase()}.pdf`;
+  return `${name.toLowerCase()}.${ending}`;
 }

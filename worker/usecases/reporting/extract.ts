@@ -1,3 +1,4 @@
+import type { DocumentKind } from "#domain/documents/draft.ts";
 import type { Page, PageRequest } from "#domain/reporting/extraction.ts";
 import { type CachedAccount, readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import {
@@ -10,6 +11,7 @@ import {
 import {
   chargesQuery,
   codesByBranch,
+  documentQuery,
   externalCodesQuery,
   internalBondsQuery,
   invoicesQuery,
@@ -100,4 +102,14 @@ export const extractInternalBonds = extractDocuments(internalBondsQuery);
 export async function findContract({ db }: Account, id: number): Promise<ExtractedContract | undefined> {
   const [rows] = await db.batch([contractQuery(db, { id })]);
   return rows[0];
+}
+
+/** Returns one document of a kind with the codes of the branches. Undefined if the id doesn't exist. */
+export async function findDocument(
+  { db }: Account,
+  kind: DocumentKind,
+  id: number,
+): Promise<{ readonly document: ExtractedDocument; readonly codes: ReadonlyMap<string, ExternalCodes> } | undefined> {
+  const [[document], codes] = await db.batch([documentQuery(db, { id }), externalCodesQuery(db, {})]);
+  return document?.kind === kind ? { document, codes: codesByBranch(codes) } : undefined;
 }

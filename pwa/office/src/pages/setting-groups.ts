@@ -52,6 +52,8 @@ const GROUPS = {
     "closing_charge_limit",
   ],
   documents: [
+    "einvoice_format",
+    "accounts",
     "simplified_limit",
     "simplified_exchange",
     "series_pattern",

@@ -347,6 +347,18 @@ export const ACCESS = [
       field.money("simplified_limit", "simplifiedLimitCents", {
         about: "Up to here an invoice need not name its customer",
       }),
+      field.choice("einvoice_format", "einvoiceFormat", ["none", "ubl", "xrechnung", "cii", "facturx", "facturae"], {
+        about: "Format of electronic invoices, unless the customer has another",
+      }),
+      {
+        kind: "record",
+        name: "accounts",
+        column: "accounts",
+        isOpen: true,
+        names: ["customers", "sales", "taxes", "cash", "bank", "cards", "deposits", "iban"],
+        about:
+          "Ledger accounts of accounting exports: customers, sales, taxes, cash, bank, cards and deposits; and the iban that electronic invoices name",
+      },
       field.choice("simplified_exchange", "simplifiedExchange", ["credit_note", "replacement"], {
         about:
           "How a simplified invoice becomes a full one: taken back by a credit note and issued anew, or replaced by a full one that names it",

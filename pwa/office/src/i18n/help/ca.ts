@@ -231,6 +231,9 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.agent_discount_percent":
     "Descompte més alt que el taulell concedeix sense un responsable, sobre productes i extres.",
   "hint.settings.simplified_limit": "Fins aquí una factura no ha d'anomenar el client.",
+  "hint.settings.einvoice_format": "Format de les factures electròniques, si el client no en té un altre.",
+  "hint.settings.accounts":
+    "Per a comptabilitat: customers, sales, taxes, cash, bank, cards, deposits. Factura electrònica: iban.",
   "hint.settings.simplified_exchange": "Com es comunica a l'AEAT: rectificativa i factura (R5, F1) o substitució (F3).",
   "hint.settings.refund_approval": "Per sobre, un altre responsable aprova la devolució.",
   "hint.settings.series_pattern": "{kind}, {branch}, {year} o {yy} representen el que diuen.",

@@ -234,6 +234,9 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.agent_discount_percent":
     "Höchster Rabatt, den der Schalter ohne Manager gibt, auf Produkte und Extras.",
   "hint.settings.simplified_limit": "Bis hierher muss eine Rechnung keinen Kunden nennen.",
+  "hint.settings.einvoice_format": "Format der elektronischen Rechnungen, sofern der Kunde kein anderes hat.",
+  "hint.settings.accounts":
+    "Für Buchungsexporte: customers, sales, taxes, cash, bank, cards, deposits. E-Rechnung: iban.",
   "hint.settings.simplified_exchange":
     "Meldung an die Steuerbehörde: Rechnungskorrektur und Rechnung (R5, F1) oder Ersatz (F3).",
   "hint.settings.refund_approval": "Darüber genehmigt eine zweite Leitung die Rückzahlung.",

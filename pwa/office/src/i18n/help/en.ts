@@ -228,6 +228,9 @@ const texts = {
   "hint.settings.agent_discount_percent":
     "Highest discount that the desk gives without a manager, of products and extras.",
   "hint.settings.simplified_limit": "Up to here an invoice need not name its customer.",
+  "hint.settings.einvoice_format": "Format of electronic invoices, unless the customer has another.",
+  "hint.settings.accounts":
+    "For accounting exports: customers, sales, taxes, cash, bank, cards, deposits. E-invoices: iban.",
   "hint.settings.simplified_exchange":
     "How it's reported to the tax agency: credit note plus invoice (R5, F1) or replacement (F3).",
   "hint.settings.refund_approval": "Above it another manager approves a refund.",

@@ -231,6 +231,9 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.agent_discount_percent":
     "Mayor descuento que el mostrador concede sin un responsable, sobre productos y extras.",
   "hint.settings.simplified_limit": "Hasta aquí una factura no tiene que nombrar al cliente.",
+  "hint.settings.einvoice_format": "Formato de las facturas electrónicas, salvo que el cliente tenga otro.",
+  "hint.settings.accounts":
+    "Para contabilidad: customers, sales, taxes, cash, bank, cards, deposits. Factura electrónica: iban.",
   "hint.settings.simplified_exchange":
     "Cómo se comunica a la AEAT: rectificativa y factura (R5, F1) o sustitución (F3).",
   "hint.settings.refund_approval": "Por encima, otro responsable aprueba la devolución.",

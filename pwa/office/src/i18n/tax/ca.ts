@@ -107,6 +107,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.not_replaceable":
     "Per bescanviar-ne diverses juntes, trieu la substitució a la configuració. Cap no pot estar rectificada.",
   "refused.document_replaced": "Aquesta factura s'ha substituït. Rectifiqueu la factura completa.",
+  "refused.einvoice_incomplete": "A la factura {format} li falta: {fields}. Completeu el client o l'empresa.",
   "refused.customer_incomplete": "Al client li falta alguna cosa per a la factura: nom, NIF, carrer o ciutat.",
   "refused.request_id_reused": "Ja es va enviar amb altres dades. Torneu a obrir el formulari.",
 };

@@ -108,6 +108,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.not_replaceable":
     "Um mehrere zu tauschen, wählen Sie „ersetzt“ in den Einstellungen. Keine darf korrigiert sein.",
   "refused.document_replaced": "Diese Rechnung wurde ersetzt. Korrigieren Sie die vollständige Rechnung.",
+  "refused.einvoice_incomplete": "Der Rechnung im Format {format} fehlt: {fields}. Ergänzen Sie Kunde oder Firma.",
   "refused.customer_incomplete": "Dem Kunden fehlt etwas für die Rechnung: Name, Steuernummer, Straße oder Ort.",
   "refused.request_id_reused": "Schon mit anderen Daten gesendet. Öffnen Sie das Formular neu.",
 };

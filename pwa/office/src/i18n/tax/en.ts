@@ -105,6 +105,7 @@ const texts = {
   "refused.not_replaceable":
     "To exchange several invoices together, set “replaced” in the settings. None may be credited.",
   "refused.document_replaced": "This invoice was replaced. Credit the full invoice instead.",
+  "refused.einvoice_incomplete": "The {format} invoice lacks: {fields}. Complete the customer or the company.",
   "refused.customer_incomplete": "The customer lacks what an invoice needs: name, tax number, street or city.",
   "refused.request_id_reused": "This was already sent with other data. Reopen the form and try again.",
 };

@@ -106,6 +106,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.not_replaceable":
     "Para canjear varias juntas, elija la sustitución en los ajustes. Ninguna puede estar rectificada.",
   "refused.document_replaced": "Esta factura se sustituyó. Rectifique la factura completa.",
+  "refused.einvoice_incomplete": "A la factura {format} le falta: {fields}. Complete el cliente o la empresa.",
   "refused.customer_incomplete": "Al cliente le falta algo para la factura: nombre, NIF, calle o ciudad.",
   "refused.request_id_reused": "Ya se envió con otros datos. Abra el formulario de nuevo.",
 };

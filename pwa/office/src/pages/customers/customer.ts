@@ -25,6 +25,10 @@ export function formatPhone({ phone_number_prefix: prefix, phone_number: number 
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
 export const typeChoices = () => TYPES.map((type) => [type, t(`customerType.${type}`)] as const);
 
+const FORMATS = ["none", "ubl", "xrechnung", "cii", "facturx", "facturae"] as const;
+const formatChoices = () =>
+  FORMATS.map((format) => [format, format === "none" ? t("noEInvoice") : t(`option.${format}`)] as const);
+
 /** Returns the editable customer fields. */
 export function customerFields(): readonly FormField<keyof Customer>[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
@@ -51,6 +55,12 @@ export function customerFields(): readonly FormField<keyof Customer>[] {
     { name: "rental_location_code", kind: "choice", choices: branches },
     { name: "payment_terms_days", kind: "whole", label: "paymentTerms" },
     { name: "discount_percent", kind: "percent", label: "customerDiscount" },
+    { name: "einvoice_format", kind: "choice", choices: formatChoices() },
+    { name: "buyer_reference", kind: "text" },
+    { name: "einvoice_endpoint", kind: "text", hint: "endpointHint" },
+    { name: "dir3_accounting_office", kind: "text" },
+    { name: "dir3_managing_body", kind: "text" },
+    { name: "dir3_processing_unit", kind: "text" },
   ];
 }
 

@@ -10,7 +10,9 @@ import { LIST_NAMES } from "../../desk/views.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
+import { EInvoice } from "./e-invoice.tsx";
 import { IntegrationError } from "./integration-error.tsx";
+import { Journal } from "./journal.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 import { Pay } from "./pay.tsx";
 import { TakeBack } from "./take-back.tsx";
@@ -83,6 +85,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
     cell: (moneyDocument) => (
       <div class="moves">
         <Print path={`/documents/${moneyDocument.id}.pdf`} name={formatDocumentNumber(moneyDocument)} />
+        <EInvoice of={moneyDocument} />
         <Pay document={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
         <TakeBack of={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
       </div>
@@ -147,13 +150,14 @@ export function Documents() {
         ))}
       </fieldset>
       <Filters filters={FILTERS} />
-      {may("sell") && (
-        <p>
-          <a class="button" href={linkTo("money", "collectiveInvoice")}>
+      <div class="actions">
+        {may("sell") && (
+          <a class="button small" href={linkTo("money", "collectiveInvoice")}>
             {t("collectiveInvoice")}
           </a>
-        </p>
-      )}
+        )}
+        <Journal />
+      </div>
       <p class="done" role="status">
         {notice}
       </p>

@@ -3,6 +3,7 @@ import { dayText, money } from "../../account.ts";
 import { fetchFile, office } from "../../api.ts";
 import type { Paper, Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
+import { EInvoice } from "../money/e-invoice.tsx";
 import { IntegrationError } from "../money/integration-error.tsx";
 import { Issue } from "../money/issue.tsx";
 import { Invoice } from "./invoice.tsx";
@@ -46,6 +47,7 @@ export function Documents({ of, documents, onDone }: ReservationDocumentsProps) 
               path={`/documents/${document.id}.pdf`}
               name={document.number ? `${document.serie ?? ""}/${document.number}` : t("draft")}
             />
+            <EInvoice of={document} />
           </li>
         ))}
       </ul>

@@ -1,0 +1,41 @@
+import { useState } from "preact/hooks";
+import { may } from "../../account.ts";
+import { fetchFileOrRefusal, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { saveFile } from "../../desk/save-file.ts";
+import { query } from "../../route.ts";
+import { t } from "../../texts.ts";
+
+const FORMATS = { csv: "journalCsv", datev: "journalDatev" } as const;
+
+/** Downloads the journal of the filtered days, or of the current year. For administrators. */
+export function Journal() {
+  const [problem, setProblem] = useState("");
+  if (!may("administer")) return null;
+  const save = async (format: keyof typeof FORMATS) => {
+    setProblem("");
+    const year = new Date().getFullYear();
+    const days = {
+      date_from: query.value.get("date_from") || `${year}-01-01`,
+      date_to: query.value.get("date_to") || `${year}-12-31`,
+    };
+    const path = office(`/journal?${new URLSearchParams({ ...days, format })}`);
+    const answer = await fetchFileOrRefusal(path).catch(() => undefined);
+    if (!answer) return setProblem(t("notSent"));
+    if (!("refusal" in answer)) return saveFile(answer.file, answer.name);
+    const { fields, notice } = refusedBy(answer.refusal);
+    setProblem(Object.values(fields).join(" ") || notice);
+  };
+  return (
+    <span class="actions">
+      {(["csv", "datev"] as const).map((format) => (
+        <button key={format} type="button" class="small" onClick={() => void save(format)}>
+          {t(FORMATS[format])}
+        </button>
+      ))}
+      <span role="alert" class="problem">
+        {problem}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import {
+  type JournalRequest,
+  journalQueries,
+  refuseJournal,
+  toJournal,
+  writeJournal,
+} from "#worker/usecases/reporting/export-journal.ts";
+
+const ALL_ROWS = 10_000_000;
+
+/** Writes the journal of an account's period. Throws if the period or the company's accounts don't fit the format. */
+export async function createJournal(database: D1Database, request: JournalRequest): Promise<Uint8Array> {
+  const db = openDatabase(database, newMeter());
+  const snapshot = await findSnapshot(db);
+  if (!snapshot) throw new Error("The account has no settings.");
+  const { settings } = snapshot.catalogue;
+  const wrong = refuseJournal(request, settings);
+  if (wrong)
+    throw new Error(`${wrong.field}: ${wrong.reason.code} ${Object.values(wrong.reason.params ?? {}).join(" ")}`);
+  const rows = await db.batch(journalQueries(db, request, settings.timezone, ALL_ROWS));
+  return writeJournal(toJournal(rows, settings), request, settings);
+}

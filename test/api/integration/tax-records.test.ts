@@ -1,0 +1,39 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { ask } from "#support/erp.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { invoiced, readTaxRecord } from "#support/recorded.ts";
+import { withTaxRecords } from "#support/tax-agency.ts";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+});
+
+const readInvoice = async (id: number) =>
+  (await ask(`/api/v1/integration/invoice/${id}`)).json<Record<string, unknown>>();
+
+test("a partner reads the hash and the address of an invoice's tax record, and its due date", async () => {
+  await withTaxRecords();
+  const boss = await createToken("boss");
+  const id = await invoiced(boss, 7);
+  const { hash, qr_url } = await readTaxRecord(boss, id);
+  const invoice = await readInvoice(id);
+  expect(invoice).toMatchObject({ tax_record: { hash, qr_url }, tax_reason_1: null, due_date: invoice["date"] });
+});
+
+test("a partner reads why a rate isn't taxed, and the company's own accounts", async () => {
+  await env.TENANT_ACME.prepare(
+    `UPDATE settings SET tax_rate_codes = '{"21.00":"S2"}', accounts = '{"sales":"8400"}'`,
+  ).run();
+  await aTenant(env).freshSnapshot();
+  const invoice = await readInvoice(await invoiced(await createToken("boss"), 7));
+  expect(invoice).toMatchObject({
+    tax_reason_1: "S2",
+    tax_reason_2: null,
+    tax_record: null,
+    account_codes: { customers: "43000000", sales: "8400", taxes: "47700000" },
+  });
+});

@@ -1,0 +1,173 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { ask } from "#support/erp.ts";
+import { A_PAYER, office, soldToday } from "#support/office.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
+import { capturePrintout } from "#support/printing.ts";
+
+let token = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  await env.TENANT_ACME.prepare(
+    `UPDATE branches SET company_name = 'Coches del Sur SL', document_id = 'B12345674', email = 'facturas@sur.example', phone_number = '971000000',
+      address_street_address = 'Calle 1', address_city = 'Palma', address_state = 'Illes Balears', address_zip = '07001', address_country_code = 'ES'`,
+  ).run();
+  token = await createToken("boss");
+});
+
+const COMPLETE = { ...A_PAYER, document_id: "A58818501", address_zip: "07002", address_state: "Illes Balears" };
+
+async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  const created = await office("POST", "/customers", { token, body: { ...COMPLETE, ...changes } });
+  expect(created.status, await created.clone().text()).toBe(201);
+  return (await created.json<{ customer: { id: number } }>()).customer.id;
+}
+
+/** Invoices a reservation of a payer. Returns the document's id. */
+async function invoicePayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  const { reservation } = await soldToday(token, { billing_customer_id: await createPayer(changes) });
+  await call("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  const read = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
+  const { data } = await read.json<{ data: readonly { id: number }[] }>();
+  return data[0]?.id ?? 0;
+}
+
+const read = (id: number, query = "") => office("GET", `/documents/${id}/einvoice${query}`, { token });
+
+async function setFormat(format: string): Promise<void> {
+  await env.TENANT_ACME.prepare("UPDATE settings SET einvoice_format = ?").bind(format).run();
+  await aTenant(env).freshSnapshot();
+}
+
+describe("the electronic invoice of a document", () => {
+  test.each([
+    ["ubl", "urn:fdc:peppol.eu:2017:poacc:billing:3.0"],
+    ["cii", "CrossIndustryInvoice"],
+    ["facturae", "<SchemaVersion>3.2.2</SchemaVersion>"],
+  ])("is downloaded as %s", async (format, mark) => {
+    const answer = await read(await invoicePayer(), `?format=${format}`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/xml"]);
+    expect(answer.headers.get("content-disposition")).toMatch(
+      new RegExp(`^attachment; filename="invoice-[a-z0-9-]+\\.${format}\\.xml"$`),
+    );
+    const xml = await answer.text();
+    expect(xml).toContain(mark);
+    expect(xml).toContain("Obras Mar SL");
+    expect(xml).toContain("Coches del Sur SL");
+  });
+
+  test("has the customer's format, otherwise the company's", async () => {
+    const [plain, german] = [
+      await invoicePayer(),
+      await invoicePayer({
+        ...{ document_id: "DE123456789", address_country: "DE", address_zip: "10115", confirm_new: true },
+        ...{ einvoice_format: "xrechnung", buyer_reference: "04011000-12345-34", email: "rechnung@example.com" },
+      }),
+    ];
+    const unset = await read(plain);
+    expect(unset.status).toBe(400);
+    expect(await unset.json()).toMatchObject({ detail: [{ field: "format", code: "missing" }] });
+    await setFormat("facturae");
+    expect(await (await read(plain)).text()).toContain("<SchemaVersion>");
+    const xml = await (await read(german)).text();
+    expect(xml).toContain("xrechnung_3.0");
+    expect(xml).toContain("<cbc:BuyerReference>04011000-12345-34</cbc:BuyerReference>");
+  });
+
+  test("is refused with the fields that the format lacks", async () => {
+    const answer = await read(await invoicePayer({ address_zip: null, email: null }), "?format=xrechnung");
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({
+      code: "einvoice_incomplete",
+      params: { format: "xrechnung", fields: "address_zip, buyer_reference" },
+      detail: [{ field: "address_zip" }, { field: "buyer_reference" }],
+    });
+  });
+
+  test("is a PDF with the invoice inside as Factur-X", async () => {
+    const id = await invoicePayer();
+    const printout = await capturePrintout(`/api/v1/office/documents/${id}/einvoice?format=facturx`, token);
+    expect(printout.invoiceXml).toBe(await (await read(id, "?format=cii")).text());
+    expect(printout.blocks.length).toBeGreaterThan(3);
+  });
+
+  test("exists for issued documents of the own branches only", async () => {
+    const { reservation } = await soldToday(token, { billing_customer_id: await createPayer() });
+    const body = { request_id: crypto.randomUUID(), issued: false };
+    await call("POST", `/booking/${reservation.id}/documents`, { token, body });
+    const drafts = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
+    const [draft] = (await drafts.json<{ data: readonly { id: number }[] }>()).data;
+    const refused = await read(draft?.id ?? 0, "?format=cii");
+    expect([refused.status, (await refused.json<{ code: string }>()).code]).toEqual([409, "document_is_draft"]);
+    expect((await read(999_999, "?format=cii")).status).toBe(404);
+    expect((await read(draft?.id ?? 0, "?format=pdf")).status).toBe(400);
+  });
+
+  test("names what is missing before the document is issued", async () => {
+    await setFormat("facturae");
+    const { reservation } = await soldToday(token, { billing_customer_id: await createPayer({ address_zip: null }) });
+    const preview = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+    expect(await preview.json()).toMatchObject({
+      documents: [{ einvoice: { format: "facturae", missing: ["address_zip"] } }],
+    });
+    await setFormat("none");
+    const without = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+    expect(await without.json()).toMatchObject({ documents: [{ einvoice: null }] });
+  });
+
+  test("names what is missing in the preview of a collective invoice", async () => {
+    await setFormat("xrechnung");
+    const payer = await createPayer();
+    const { reservation } = await soldToday(token, { billing_customer_id: payer });
+    const body = { customer_id: payer, reservation_ids: [reservation.id] };
+    const preview = await office("POST", "/documents/collective/quote", { token, body });
+    expect(await preview.json()).toMatchObject({
+      documents: [{ einvoice: { format: "xrechnung", missing: ["buyer_reference"] } }],
+    });
+  });
+});
+
+test("keeps the data for electronic invoices with the customer, and refuses an address without its scheme", async () => {
+  const data = {
+    ...{ einvoice_format: "ubl", buyer_reference: "PO-7", einvoice_endpoint: "0088:5012345678900" },
+    ...{ dir3_accounting_office: "L01280796", dir3_managing_body: "L01280796", dir3_processing_unit: "LA0000001" },
+  };
+  const created = await office("POST", "/customers", { token, body: { ...COMPLETE, ...data } });
+  expect(await created.json()).toMatchObject({ customer: data });
+  const wrong = { ...COMPLETE, document_id: "B58818501", einvoice_endpoint: "ESB58818501" };
+  const refused = await office("POST", "/customers", { token, body: wrong });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ detail: [{ field: "einvoice_endpoint" }] });
+});
+
+describe("a partner", () => {
+  test("reads one invoice, its PDF and its electronic invoice", async () => {
+    const id = await invoicePayer();
+    const invoice = await ask(`/api/v1/integration/invoice/${id}`);
+    expect(invoice.status).toBe(200);
+    expect(await invoice.json()).toMatchObject({ object: "invoice", id, customer_full_name: "Obras Mar SL" });
+    const file = await ask(`/api/v1/integration/invoice/${id}/pdf`);
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    const xml = await ask(`/api/v1/integration/invoice/${id}/einvoice?format=cii`);
+    expect([xml.status, await xml.text()]).toEqual([200, await (await read(id, "?format=cii")).text()]);
+    const lacking = await ask(`/api/v1/integration/invoice/${id}/einvoice?format=xrechnung`);
+    expect(lacking.status).toBe(409);
+    expect(await lacking.json()).toMatchObject({ code: "einvoice_incomplete" });
+  });
+
+  test("finds no document of another kind or unknown id", async () => {
+    const id = await invoicePayer();
+    for (const path of [
+      `internal-bond/${id}`,
+      "invoice/999999",
+      "invoice/999999/pdf",
+      "invoice/999999/einvoice?format=cii",
+    ])
+      expect((await ask(`/api/v1/integration/${path}`)).status, path).toBe(404);
+    expect((await ask(`/api/v1/integration/invoice/${id}`, { secret: "wrong" })).status).toBe(401);
+  });
+});

@@ -1,0 +1,42 @@
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { invoiced } from "#support/recorded.ts";
+import { todayThere } from "#support/today.ts";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+});
+
+test("is exported as CSV and for DATEV, by administrators only", async () => {
+  const token = await createToken("boss");
+  await invoiced(token, 7);
+  const year = todayThere().slice(0, 4);
+  const path = `/journal?date_from=${year}-01-01&date_to=${year}-12-31`;
+  const csv = await office("GET", path, { token });
+  expect([csv.status, csv.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+  expect(csv.headers.get("content-disposition")).toContain(`journal-${year}-01-01-${year}-12-31.csv`);
+  const text = await csv.text();
+  expect(text).toContain("43000000,66.12,");
+  const datev = await office("GET", `${path}&format=datev&consultant=2002&client=7`, { token });
+  expect(datev.headers.get("content-type")).toBe("text/csv; charset=windows-1252");
+  expect(new TextDecoder("windows-1252").decode(await datev.arrayBuffer())).toMatch(
+    new RegExp(`^"EXTF";700;21;"Buchungsstapel";13;${year}1231235959000;;"RE";;;2002;7;${year}0101;8;`),
+  );
+  expect(await (await office("GET", path, { token })).text()).toBe(text);
+  const agent = await createToken("desk");
+  expect((await office("GET", path, { token: agent })).status).toBe(403);
+});
+
+test("refuses a reversed period, and days of two years for DATEV", async () => {
+  const token = await createToken("boss");
+  const readRefusal = async (query: string) => {
+    const answer = await office("GET", `/journal?${query}`, { token });
+    return [answer.status, (await answer.json<{ detail: readonly { field: string }[] }>()).detail[0]?.field];
+  };
+  expect(await readRefusal("date_from=2026-05-02&date_to=2026-05-01")).toEqual([400, "date_to"]);
+  expect(await readRefusal("date_from=2025-12-31&date_to=2026-01-01&format=datev")).toEqual([400, "date_to"]);
+  expect(await readRefusal("date_from=2026-02-30")).toEqual([400, "date_from"]);
+});

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { parseEndpoint, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
+import { EINVOICE_FORMATS, type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
+import { missingForFormat } from "#domain/e-invoices/missing.ts";
+import { findAll, findArithmeticFaults, hasEmptyElements, readText } from "#support/e-invoice-amounts.ts";
+import { A_BUYER, aDocument, EVERY_KIND } from "#support/e-invoices.ts";
+import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
+import { parseMessage } from "#worker/authorities/xml.ts";
+
+const write = (format: EInvoiceFormat, document = aDocument()) =>
+  parseMessage(writeEInvoice(format, toEInvoice(document)));
+
+const missing = (format: EInvoiceFormat, document: ReturnType<typeof aDocument>) =>
+  missingForFormat(format, toEInvoice(document));
+
+describe("the arithmetic of every kind of document", () => {
+  const cases = Object.entries(EVERY_KIND).flatMap(([name, document]) =>
+    EINVOICE_FORMATS.filter((format) => missing(format, document).length === 0).map(
+      (format) => [name, format, document] as const,
+    ),
+  );
+
+  test("covers every kind in every format that can carry it", () => {
+    expect(cases.length).toBeGreaterThan(Object.keys(EVERY_KIND).length * 4);
+  });
+
+  test.each(cases)("adds up: %s as %s", (_, format, document) => {
+    const root = write(format, document);
+    expect(findArithmeticFaults(root)).toEqual([]);
+    const lines = ["InvoiceLine", "CreditNoteLine", "IncludedSupplyChainTradeLineItem"];
+    expect(lines.flatMap((line) => findAll(root, line)).length).toBe(document.items.length);
+    // Peppol refuses empty elements (PEPPOL-EN16931-R008).
+    if (format === "ubl" || format === "xrechnung") expect(hasEmptyElements(root)).toBe(false);
+  });
+
+  test("is checked by rules that find a wrong sum", () => {
+    const xml = writeEInvoice("ubl", toEInvoice(aDocument()));
+    expect(findArithmeticFaults(parseMessage(xml))).toEqual([]);
+    expect(findArithmeticFaults(parseMessage(xml.replaceAll(">186.66<", ">186.67<")))).toEqual(["BR-CO-15"]);
+    expect(findArithmeticFaults(parseMessage(xml.replaceAll(">27.55<", ">27.56<")))).toEqual(["BR-CO-10", "R120"]);
+  });
+});
+
+describe("an electronic invoice", () => {
+  test("writes a credit note with its own type, positive amounts and the corrected invoice", () => {
+    const note = EVERY_KIND["credit note"];
+    const root = write("ubl", note);
+    expect([root.name, readText(root, "CreditNoteTypeCode"), readText(root, "PayableAmount")]).toEqual([
+      "CreditNote",
+      "381",
+      "186.66",
+    ]);
+    const [reference] = findAll(root, "BillingReference");
+    expect(reference && readText(reference, "ID")).toBe("A-PMI-26/6");
+    expect(readText(write("cii", note), "TypeCode")).toBe("381");
+    const facturae = write("facturae", note);
+    expect([readText(facturae, "InvoiceClass"), readText(facturae, "CorrectionMethod")]).toEqual(["OR", "02"]);
+    expect(readText(facturae, "InvoiceTotal")).toBe("-186.66");
+  });
+
+  test.each([
+    ["full", "S"],
+    ["igic", "L"],
+    ["ipsi", "M"],
+    ["exempt", "E"],
+    ["export", "G"],
+    ["within the Union", "K"],
+    ["reverse charge", "AE"],
+    ["not subject", "O"],
+  ])("names the tax category of %s: %s", (name, category) => {
+    const written = findAll(write("cii", EVERY_KIND[name]), "CategoryCode").map(({ text }) => text);
+    expect(written).toContain(category);
+  });
+
+  test("gives the reason of an exemption, and its code if the European list has one", () => {
+    const getCode = (name: string) => readText(write("cii", EVERY_KIND[name]), "ExemptionReasonCode");
+    expect(["export", "within the Union", "reverse charge", "not subject", "full"].map(getCode)).toEqual([
+      "VATEX-EU-G",
+      "VATEX-EU-IC",
+      "VATEX-EU-AE",
+      "VATEX-EU-O",
+      undefined,
+    ]);
+    expect(readText(write("ubl", EVERY_KIND["exempt"]), "TaxExemptionReason")).toContain("Ley 37/1992");
+  });
+
+  test("has no VAT number if it is outside the scope of the tax", () => {
+    expect(writeEInvoice("ubl", toEInvoice(EVERY_KIND["not subject"] ?? aDocument()))).not.toContain(
+      "ESB12345674</cbc:CompanyID>",
+    );
+    expect(readText(write("ubl"), "PartyTaxScheme")).toBeDefined();
+  });
+
+  test("writes quantities with the sign of a negative line, and its price without", () => {
+    const lines = findAll(write("ubl", EVERY_KIND["final after an advance"]), "InvoiceLine");
+    expect(lines.map((line) => [readText(line, "InvoicedQuantity"), readText(line, "PriceAmount")])).toEqual([
+      ["1", "126.72"],
+      ["-1", "41.32"],
+    ]);
+  });
+
+  test("names the advances it deducts and the simplified invoices it replaces", () => {
+    const named = (name: string) =>
+      findAll(write("ubl", EVERY_KIND[name]), "InvoiceDocumentReference").map((reference) => readText(reference, "ID"));
+    expect(named("final after an advance")).toEqual(["A-PMI-26/5"]);
+    expect(named("simplified exchanged for full")).toEqual(["T-PMI-26/3", "T-PMI-26/4"]);
+  });
+
+  test("carries the tax agency's address instead of its code to scan", () => {
+    for (const format of ["ubl", "cii", "facturae"] as const)
+      expect(writeEInvoice(format, toEInvoice(EVERY_KIND["recorded"] ?? aDocument()))).toContain(
+        "ValidarQR?nif=B12345674&amp;",
+      );
+  });
+
+  test("names the offices of an administration", () => {
+    const centres = findAll(write("facturae", EVERY_KIND["administration"]), "AdministrativeCentre");
+    expect(centres.map((centre) => [readText(centre, "RoleTypeCode"), readText(centre, "CentreCode")])).toEqual([
+      ["01", "L01280796"],
+      ["02", "L01280796"],
+      ["03", "LA0000001"],
+    ]);
+  });
+
+  test("escapes what would end an element", () => {
+    const buyer = { ...A_BUYER, name: "A <b> & \u0007 SL" };
+    expect(readText(write("ubl", aDocument({ buyer })), "RegistrationName")).toBeDefined();
+    expect(writeEInvoice("ubl", toEInvoice(aDocument({ buyer })))).toContain("A &lt;b&gt; &amp;  SL");
+  });
+});
+
+describe("the missing fields of a format", () => {
+  const bare = { ...A_BUYER, taxId: undefined, street: undefined, zip: undefined, city: undefined, state: undefined };
+
+  test("are empty for a complete document", () => {
+    for (const format of EINVOICE_FORMATS) expect(missing(format, aDocument())).toEqual([]);
+  });
+
+  test("are named for each format", () => {
+    const document = aDocument({ buyer: { ...bare, country: undefined, email: undefined }, details: {} });
+    expect(missing("ubl", document)).toEqual(["address_country", "endpoint"]);
+    expect(missing("xrechnung", document)).toEqual([
+      "address_zip",
+      "address_city",
+      "address_country",
+      "endpoint",
+      "buyer_reference",
+    ]);
+    expect(missing("cii", document)).toEqual(["address_country"]);
+    expect(missing("facturae", document)).toEqual([
+      "document_id",
+      "address_street",
+      "address_zip",
+      "address_city",
+      "address_state",
+      "address_country",
+    ]);
+  });
+
+  test("are marked as the company's", () => {
+    const { seller } = aDocument();
+    const document = aDocument({ seller: { ...seller, taxId: undefined, phone: undefined, street: undefined } });
+    expect(missing("xrechnung", document)).toEqual(["company_document_id", "company_phone_number"]);
+    expect(missing("facturae", document)).toEqual(["company_document_id", "company_address_street"]);
+  });
+
+  test("name the base of a note that credits the tax only, except in Facturae", () => {
+    const taxes = [{ vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
+    const items = [{ concept: "Fiat", quantity: 1, vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
+    const document = { ...aDocument({ form: "credit_note", creditReason: "bad_debt" }), taxes, items };
+    expect(missing("cii", document)).toEqual(["tax_only_credit"]);
+    expect(missing("facturae", document)).toEqual([]);
+  });
+
+  test("name a rate's code if parts of an invoice are outside the tax", () => {
+    const items = [
+      ["Fiat", 1, 100, 2100],
+      ["Daños", 1, 100, 0],
+    ] as const;
+    expect(missing("cii", aDocument({ items }, { 0: "N1" }))).toEqual(["tax_rate_code"]);
+    expect(missing("cii", aDocument({ items }, { 0: "E1" }))).toEqual([]);
+  });
+
+  test("name the surname of a person in Facturae", () => {
+    const buyer = { ...A_BUYER, name: "Ana", taxId: "00000000T", isPerson: true };
+    expect(missing("facturae", aDocument({ buyer }))).toEqual(["name"]);
+    expect(missing("ubl", aDocument({ buyer }))).toEqual([]);
+  });
+});
+
+test("takes the customer's format before the company's", () => {
+  expect(pickFormat("ubl", {})).toBe("ubl");
+  expect(pickFormat("ubl", { format: "facturae" })).toBe("facturae");
+  expect(pickFormat("ubl", { format: "none" })).toBeUndefined();
+  expect(pickFormat("none", {})).toBeUndefined();
+});
+
+test("reads an electronic address with its scheme", () => {
+  expect(parseEndpoint("9920:ESB12345674")).toEqual({ scheme: "9920", id: "ESB12345674" });
+  expect(parseEndpoint("EM:a@b.example")).toEqual({ scheme: "EM", id: "a@b.example" });
+  for (const wrong of ["", "ESB12345674", "99:1", "9920:", "9920:a b"]) expect(parseEndpoint(wrong)).toBeUndefined();
+});

@@ -1,0 +1,72 @@
+import { inflateSync } from "node:zlib";
+import { getDocumentProxy } from "unpdf";
+import { beforeAll, describe, expect, test } from "vitest";
+import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
+import { documentPrintout } from "#domain/printing/documents.ts";
+import { aDocument as aStoredDocument } from "#support/e-invoices.ts";
+import { fontFiles } from "#support/font-files.ts";
+import { aDocument, aPrinting } from "#support/printouts.ts";
+import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
+import { drawPdf } from "#worker/printer/pdf/draw.ts";
+
+const xml = writeEInvoice("facturx", toEInvoice(aStoredDocument()));
+const printout = { ...documentPrintout(aDocument(), aPrinting()), invoiceXml: xml };
+
+let bytes: Uint8Array = new Uint8Array();
+
+beforeAll(async () => {
+  bytes = await drawPdf(printout, fontFiles());
+});
+
+/** Returns the file's text with its compressed objects unpacked. */
+function unpack(file: Uint8Array): string {
+  const raw = Buffer.from(file).toString("latin1");
+  const streams = [...raw.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body = ""]) => {
+    try {
+      return inflateSync(Buffer.from(body, "latin1")).toString("latin1");
+    } catch {
+      return body;
+    }
+  });
+  return [raw, ...streams].join("\n");
+}
+
+describe("a PDF with its electronic invoice", () => {
+  test("has the XML inside, unchanged, under the name that Factur-X prescribes", async () => {
+    const pdf = await getDocumentProxy(bytes.slice());
+    const attachments: ReadonlyMap<string, object> | null = await pdf.getAttachments();
+    expect([...(attachments?.keys() ?? [])]).toEqual(["factur-x.xml"]);
+    expect(unpack(bytes)).toContain(xml);
+  });
+
+  test("has the structure of PDF/A-3: output intent, metadata, identifier and the file's relationship", () => {
+    const text = unpack(bytes);
+    for (const part of [
+      ...["<pdfaid:part>3</pdfaid:part>", "<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>"],
+      ...["/GTS_PDFA1", "/AFRelationship /Alternative", "/DestOutputProfile", "/ID ["],
+    ])
+      expect(text).toContain(part);
+    expect(text).toMatch(/\/AF \[|\/AF \d+ 0 R/);
+    expect(text).not.toContain("/Encrypt");
+  });
+
+  test("embeds every font", () => {
+    const text = unpack(bytes);
+    const fonts = text.match(/\/FontDescriptor\b/g) ?? [];
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(text.match(/\/FontFile[23]/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(text).not.toMatch(/\/Subtype \/Type1\b/);
+  });
+
+  test("has the same bytes each time, and other ones for another invoice", async () => {
+    expect(Buffer.from(await drawPdf(printout, fontFiles())).equals(Buffer.from(bytes))).toBe(true);
+    const other = await drawPdf({ ...printout, invoiceXml: `${xml} ` }, fontFiles());
+    expect(Buffer.from(other).equals(Buffer.from(bytes))).toBe(false);
+  });
+
+  test("stays an ordinary PDF without one", async () => {
+    const plain = unpack(await drawPdf(documentPrintout(aDocument(), aPrinting()), fontFiles()));
+    expect(plain).not.toContain("factur-x.xml");
+    expect(plain).not.toContain("pdfaid");
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { getAccounts } from "#domain/reporting/accounts.ts";
+import { DATEV_COLUMNS, toDatev } from "#domain/reporting/datev.ts";
+import { type JournalCharge, type JournalDocument, toJournalCsv, toPostings } from "#domain/reporting/journal.ts";
+
+const accounts = getAccounts({});
+const RATE = { vat: 2100, subtotalCents: 10_000, taxesCents: 2_100 };
+
+const aDocument = (changes: Partial<JournalDocument> = {}): JournalDocument => ({
+  ...{ date: "2026-05-07", serie: "A-PMI-26", number: 7, customerName: "Müller & Söhne", rates: [RATE], replaces: [] },
+  ...changes,
+});
+
+const aCharge = (changes: Partial<JournalCharge> = {}): JournalCharge => ({
+  ...{ id: 3, date: "2026-05-07", method: "cash", type: "charge", isVirtual: false, depositKept: false },
+  ...{ amountCents: 12_100, document: "A-PMI-26/7", customerName: "Müller" },
+  ...changes,
+});
+
+const post = (documents: readonly JournalDocument[], charges: readonly JournalCharge[] = []) =>
+  toPostings({ documents, charges }, accounts).map(({ debit, credit, cents }) => [debit, credit, cents]);
+
+describe("postings", () => {
+  test("book an invoice against its customer, sales and tax apart", () => {
+    expect(post([aDocument()])).toEqual([
+      [accounts.customers, accounts.sales, 10_000],
+      [accounts.customers, accounts.taxes, 2_100],
+    ]);
+  });
+
+  test("book a credit note the other way round, and leave out zero amounts", () => {
+    const rates = [{ vat: 2100, subtotalCents: 0, taxesCents: -2_100 }];
+    expect(post([aDocument({ rates })])).toEqual([[accounts.taxes, accounts.customers, 2_100]]);
+  });
+
+  test("reverse replaced simplified invoices on the day of the full one", () => {
+    const replaces = [{ serie: "T-PMI-26", number: 2, rates: [RATE] }];
+    const postings = toPostings({ documents: [aDocument({ replaces })], charges: [] }, accounts);
+    expect(postings.map(({ document, debit, date }) => [document, debit, date])).toEqual([
+      ["T-PMI-26/2", accounts.sales, "2026-05-07"],
+      ["T-PMI-26/2", accounts.taxes, "2026-05-07"],
+      ["A-PMI-26/7", accounts.customers, "2026-05-07"],
+      ["A-PMI-26/7", accounts.customers, "2026-05-07"],
+    ]);
+  });
+
+  test.each<[string, Partial<JournalCharge>, readonly unknown[]]>([
+    ["a payment", {}, [[accounts.cash, accounts.customers, 12_100]]],
+    ["a refund", { type: "payment" }, [[accounts.customers, accounts.cash, 12_100]]],
+    ["a deposit", { isVirtual: true, method: "credit_card" }, [[accounts.cards, accounts.deposits, 12_100]]],
+    ["a returned deposit", { isVirtual: true, type: "payment" }, [[accounts.deposits, accounts.cash, 12_100]]],
+    ["a kept deposit", { depositKept: true }, [[accounts.deposits, accounts.customers, 12_100]]],
+    ["a kept deposit's own movement", { depositKept: true, isVirtual: true, type: "payment" }, []],
+  ])("book %s", (_, changes, expected) => {
+    expect(post([], [aCharge(changes)])).toEqual(expected);
+  });
+});
+
+test("the general journal has two lines for each posting, which balance", () => {
+  const csv = toJournalCsv(toPostings({ documents: [aDocument()], charges: [aCharge()] }, accounts), 2);
+  const lines = csv.trim().split("\r\n");
+  expect(lines[1]).toBe("1,2026-05-07,43000000,100.00,,21.00,A-PMI-26/7,Müller & Söhne");
+  const sum = (column: number) => lines.slice(1).reduce((all, line) => all + Number(line.split(",")[column] || 0), 0);
+  expect(sum(3)).toBe(242);
+  expect(sum(4)).toBe(242);
+});
+
+describe("a DATEV file", () => {
+  const options = {
+    period: { from: "2026-05-01", to: "2026-05-31" },
+    client: { consultant: 1001, client: 1 },
+    currency: "EUR",
+  };
+  const write = (documents = [aDocument()]) => toDatev(toPostings({ documents, charges: [] }, accounts), options);
+  const lines = new TextDecoder("windows-1252").decode(write()).split("\r\n");
+
+  test("has a header of 31 fields for bookings of format 700, category 21", () => {
+    const header = lines[0]?.split(";") ?? [];
+    expect(header.length).toBe(31);
+    expect(header.slice(0, 6)).toEqual(['"EXTF"', "700", "21", '"Buchungsstapel"', "13", "20260531235959000"]);
+    expect(header.slice(10, 16)).toEqual(["1001", "1", "20260101", "8", "20260501", "20260531"]);
+  });
+
+  test("has 125 columns in every line", () => {
+    expect(DATEV_COLUMNS.length).toBe(125);
+    expect(lines[1]?.split(";")).toEqual(DATEV_COLUMNS);
+    expect(lines[2]?.split(";").length).toBe(125);
+  });
+
+  test("writes amounts with a comma, accounts, day and document", () => {
+    const fields = lines[2]?.split(";") ?? [];
+    expect(fields.slice(0, 3)).toEqual(["100,00", '"S"', '"EUR"']);
+    expect(fields.slice(6, 8)).toEqual(["43000000", "70500000"]);
+    expect([fields[9], fields[10], fields[13]]).toEqual(["0705", '"A-PMI-26/7"', '"Müller & Söhne"']);
+  });
+
+  test("is Windows-1252 with a question mark for other letters", () => {
+    const bytes = write([aDocument({ customerName: '€ Ž 東 ü "x"' })]);
+    const text = new TextDecoder("windows-1252").decode(bytes);
+    expect(text).toContain('"€ Ž ? ü ""x"""');
+    expect(bytes).not.toEqual(new TextEncoder().encode(text));
+  });
+
+  test("has the same bytes for the same postings", () => {
+    expect(write()).toEqual(write());
+  });
+});

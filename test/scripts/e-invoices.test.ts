@@ -1,0 +1,17 @@
+import { describe, expect, test } from "vitest";
+import { writeDemoEInvoices } from "#support/demo-e-invoices.ts";
+import { findArithmeticFaults } from "#support/e-invoice-amounts.ts";
+import { parseMessage } from "#worker/authorities/xml.ts";
+
+describe.each(["acme", "globex"] as const)("electronic invoices of every kind of document of %s", (account) => {
+  test("add up, and a format that can't carry one names what is missing", async () => {
+    const written = await writeDemoEInvoices(account, { perKind: 2 });
+    const invoices = written.flatMap(({ xml, id, format }) => (xml === undefined ? [] : [{ id, format, xml }]));
+    const faults = invoices.flatMap(({ id, format, xml }) =>
+      findArithmeticFaults(parseMessage(xml)).map((rule) => `${id} ${format} ${rule}`),
+    );
+    expect(faults).toEqual([]);
+    expect(invoices.length).toBeGreaterThan(20);
+    for (const { missing } of written.filter(({ xml }) => xml === undefined)) expect(missing).not.toEqual([]);
+  });
+});

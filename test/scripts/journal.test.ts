@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
+import { getAccounts, getMoneyAccount } from "#domain/reporting/accounts.ts";
+import { auditBooks, type Extracted } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
+import { createJournal } from "#scripts/data/journal.ts";
+import { copiedDemo } from "#support/demo-data.ts";
+
+const accounts = getAccounts({});
+const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
+
+/** Balance by account, in cents: debit less credit. */
+type Ledger = Readonly<Record<string, number>>;
+
+function add(ledger: Record<string, number>, account: string, cents: number): void {
+  ledger[account] = (ledger[account] ?? 0) + cents;
+}
+
+const cents = (text: string | null | undefined) => Math.round(Number((text ?? "0").replace(",", ".")) * 100);
+
+function readCsv(text: string): Ledger {
+  const ledger: Record<string, number> = {};
+  for (const line of text.trim().split("\r\n").slice(1)) {
+    const [, , account = "", debit, credit] = line.split(",");
+    add(ledger, account, cents(debit) - cents(credit));
+  }
+  return ledger;
+}
+
+function readDatev(text: string): Ledger {
+  const ledger: Record<string, number> = {};
+  for (const line of text.trim().split("\r\n").slice(2)) {
+    const [amount, , , , , , debit = "", credit = ""] = line.split(";");
+    add(ledger, debit, cents(amount));
+    add(ledger, credit, -cents(amount));
+  }
+  return ledger;
+}
+
+/** Ledger of the books: documents that count, money and held deposits. */
+function readBooks({ papers, charges }: Extracted): Ledger {
+  const ledger: Record<string, number> = {};
+  const counted = papers.filter(
+    (paper) =>
+      paper.object === "invoice" && paper.invoice_status === "invoice" && paper.replaced_by_invoice_id === null,
+  );
+  for (const paper of counted) {
+    add(ledger, accounts.customers, cents(paper.total));
+    add(ledger, accounts.sales, -cents(paper.subtotal));
+    add(ledger, accounts.taxes, -cents(paper.total_taxes));
+  }
+  for (const charge of charges) addCharge(ledger, charge);
+  return ledger;
+}
+
+function addCharge(ledger: Record<string, number>, charge: Extracted["charges"][number]): void {
+  const { amount, payment_type: type, payment_method_id: method, virtual, deposit_kept: isKept } = charge;
+  if (virtual && isKept) return;
+  const moved = type === "charge" ? cents(amount) : -cents(amount);
+  add(ledger, accounts[isKept ? "deposits" : getMoneyAccount(method)], moved);
+  add(ledger, accounts[virtual ? "deposits" : "customers"], -moved);
+}
+
+const addLedgers = (ledgers: readonly Ledger[]): Ledger => {
+  const all: Record<string, number> = {};
+  for (const ledger of ledgers) for (const [account, balance] of Object.entries(ledger)) add(all, account, balance);
+  return all;
+};
+
+const request = (format: "csv" | "datev", dateFrom: string, dateTo: string) => ({
+  ...{ format, dateFrom: dateFrom as CivilDate, dateTo: dateTo as CivilDate },
+  ...{ consultant: 1001, client: 1 },
+});
+
+describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt from each export", (account) => {
+  test("equals the books, balances, and has the same bytes each time", async () => {
+    const { db } = await copiedDemo(account);
+    const extracted = await extractLocally(db, { decimals: 2, timezone: timezones[account] });
+    expect(auditBooks(extracted).differences).toEqual([]);
+    const books = readBooks(extracted);
+    const csv = await createJournal(db, request("csv", "2020-01-01", "2030-12-31"));
+    expect(readCsv(new TextDecoder().decode(csv))).toEqual(books);
+    expect(Object.values(books).reduce((sum, balance) => sum + balance, 0)).toBe(0);
+    expect(await createJournal(db, request("csv", "2020-01-01", "2030-12-31"))).toEqual(csv);
+    const years = ["2024", "2025", "2026", "2027"];
+    const files = await Promise.all(
+      years.map((year) => createJournal(db, request("datev", `${year}-01-01`, `${year}-12-31`))),
+    );
+    const windows = new TextDecoder("windows-1252");
+    expect(addLedgers(files.map((file) => readDatev(windows.decode(file))))).toEqual(books);
+  });
+});
+
+test("a DATEV file covers days of one year only", async () => {
+  const { db } = await copiedDemo("globex");
+  await expect(createJournal(db, request("datev", "2025-12-01", "2026-01-31"))).rejects.toThrow(/^date_to/);
+});

@@ -1,0 +1,154 @@
+import { type DocumentItem, itemise, negated, taxesByRate } from "#domain/documents/items.ts";
+import type { DocumentToConvert, StoredParty } from "#domain/e-invoices/e-invoice.ts";
+
+const SELLER: StoredParty = {
+  name: "Coches del Sur SL",
+  taxId: "B12345674",
+  isPerson: false,
+  street: "Calle Mayor 1",
+  zip: "07001",
+  city: "Palma",
+  state: "Illes Balears",
+  country: "ES",
+  email: "facturas@sur.example",
+  phone: "+34 971 000 000",
+};
+
+/** Customer with everything that any format needs. */
+export const A_BUYER: StoredParty = {
+  name: "Obras & Mar SL",
+  taxId: "A58818501",
+  isPerson: false,
+  street: "Gran Via 2",
+  zip: "28013",
+  city: "Madrid",
+  state: "Madrid",
+  country: "ES",
+  email: "pagos@obras.example",
+  phone: "+34 910 000 000",
+};
+
+export type Item = readonly [concept: string, quantity: number, unitCents: number, vat: number];
+
+const ITEMS: readonly Item[] = [
+  ["Fiat 500", 1, 15_333, 2100],
+  ["Silla infantil", 3, 1_111, 2100],
+];
+
+const toItem = ([concept, quantity, unitCents, vat]: Item): DocumentItem =>
+  itemise({ concept, quantity, unitCents, vat });
+
+/** Creates a document to convert, with the taxes of its items. */
+export function aDocument(
+  changes: Partial<Omit<DocumentToConvert, "items">> & { readonly items?: readonly Item[] } = {},
+  operations: Readonly<Record<number, DocumentToConvert["taxes"][number]["operation"]>> = {},
+): DocumentToConvert {
+  const { items: wanted = ITEMS, ...others } = changes;
+  const items = wanted.map(toItem).map((item) => (others.form === "credit_note" ? negated(item) : item));
+  return {
+    form: "full",
+    isAdvance: false,
+    serie: "A-PMI-26",
+    number: 7,
+    date: "2026-05-07",
+    dueDate: "2026-06-06",
+    currency: "EUR",
+    currencyDecimals: 2,
+    language: "es",
+    territory: "iva",
+    concept: "Contrato 12",
+    referenceDates: "2026-05-03 10:00 - 2026-05-06 10:00",
+    reservation: "12",
+    seller: SELLER,
+    iban: "ES9121000418450200051332",
+    buyer: A_BUYER,
+    details: { buyer_reference: "04011000-12345-34" },
+    paidCents: 0,
+    preceding: [],
+    creditReason: undefined,
+    recordUrl: undefined,
+    ...others,
+    items,
+    taxes: taxesByRate(items).map((tax) => ({ ...tax, operation: operations[tax.vat] })),
+  };
+}
+
+/** One document of every kind, by name. */
+export const EVERY_KIND: Readonly<Record<string, DocumentToConvert>> = {
+  full: aDocument(),
+  paid: aDocument({ paidCents: 18_666, dueDate: undefined }),
+  "partly paid": aDocument({ paidCents: 5_000 }),
+  simplified: aDocument({ form: "simplified", serie: "T-PMI-26" }),
+  "credit note": aDocument({
+    form: "credit_note",
+    serie: "R-PMI-26",
+    dueDate: undefined,
+    preceding: [{ serie: "A-PMI-26", number: 6, date: "2026-05-06" }],
+  }),
+  advance: aDocument({ isAdvance: true, items: [["Anticipo", 1, 5_000, 2100]] }),
+  "final after an advance": aDocument({
+    items: [
+      ["Fiat 500", 1, 15_333, 2100],
+      ["Anticipo", 1, -5_000, 2100],
+    ],
+    preceding: [{ serie: "A-PMI-26", number: 5, date: "2026-04-01" }],
+  }),
+  "simplified exchanged for full": aDocument({
+    preceding: [
+      { serie: "T-PMI-26", number: 3, date: "2026-05-06" },
+      { serie: "T-PMI-26", number: 4, date: "2026-05-06" },
+    ],
+  }),
+  "several rates": aDocument({
+    items: [
+      ["Fiat 500", 2, 9_999, 2100],
+      ["Mapa", 1, 333, 400],
+      ["Descuento", 1, -1_001, 2100],
+      ["Fianza retenida", 1, 10_000, 0],
+    ],
+  }),
+  igic: aDocument({
+    territory: "igic",
+    items: [
+      ["Fiat 500", 1, 10_700, 700],
+      ["Libro", 1, 1_000, 0],
+    ],
+  }),
+  ipsi: aDocument({ territory: "ipsi", items: [["Fiat 500", 1, 10_400, 400]] }),
+  exempt: aDocument(
+    {
+      items: [
+        ["Seguro", 1, 3_000, 0],
+        ["Fiat 500", 1, 9_000, 2100],
+      ],
+    },
+    { 0: "E1" },
+  ),
+  export: aDocument({ items: [["Fiat 500", 1, 9_000, 0]] }, { 0: "E2" }),
+  "within the Union": aDocument(
+    { items: [["Fiat 500", 1, 9_000, 0]], buyer: { ...A_BUYER, taxId: "DE123456789", country: "DE", zip: "10115" } },
+    { 0: "E5" },
+  ),
+  "reverse charge": aDocument(
+    { items: [["Fiat 500", 1, 9_000, 0]], buyer: { ...A_BUYER, taxId: "DE123456789", country: "DE", zip: "10115" } },
+    { 0: "S2" },
+  ),
+  "not subject": aDocument({ items: [["Indemnización", 1, 9_000, 0]] }, { 0: "N1" }),
+  person: aDocument({ buyer: { ...A_BUYER, name: "Ana García López", taxId: "00000000T", isPerson: true } }),
+  foreigner: aDocument({
+    buyer: { ...A_BUYER, name: "John Doe", taxId: "X123456", isPerson: true, country: "GB", zip: "LS1 1AA" },
+    details: { buyer_reference: "PO-1", endpoint: "0088:5012345678900" },
+  }),
+  recorded: aDocument({
+    recordUrl:
+      "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=A-PMI-26%2F7&fecha=07-05-2026&importe=186.66",
+  }),
+  administration: aDocument({
+    details: {
+      buyer_reference: "EXP-1",
+      accounting_office: "L01280796",
+      managing_body: "L01280796",
+      processing_unit: "LA0000001",
+    },
+  }),
+};

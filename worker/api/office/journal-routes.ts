@@ -1,0 +1,42 @@
+import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { stepUp } from "#worker/api/step-up.ts";
+import { exportJournal } from "#worker/usecases/reporting/export-journal.ts";
+import { getToday } from "./answers.ts";
+import { refused } from "./errors.ts";
+import { journalQuery, toJournalRequest } from "./journal-messages.ts";
+import { fails, security, staffRequest } from "./room.ts";
+
+const journalRoute = createRoute({
+  method: "get",
+  ...stepUp("people"),
+  path: "/journal",
+  operationId: "exportJournal",
+  tags: ["Money"],
+  summary: "Export the general journal of a period",
+  description: "As CSV, or as DATEV file (EXTF bookings). The same period gives the same bytes.",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: journalQuery },
+  responses: {
+    200: { description: "The journal", content: { "text/csv": { schema: { type: "string" as const } } } },
+    ...fails.reading(),
+  },
+});
+
+/** Registers the accounting export. */
+export function registerJournalRoutes({ routes }: Interface): void {
+  routes.openapi(journalRoute, async (c) => {
+    const request = toJournalRequest(c.req.valid("query"), await getToday(c));
+    const exported = await exportJournal(staffRequest(c), request);
+    if (!exported.ok) return refused(c, exported.error);
+    returnFreshToken(c, exported.value.freshToken);
+    const isDatev = request.format === "datev";
+    const name = isDatev ? `EXTF_Buchungsstapel_${request.dateFrom}` : `journal-${request.dateFrom}-${request.dateTo}`;
+    c.header("Content-Disposition", `attachment; filename="${name}.csv"`);
+    c.header("Content-Type", `text/csv; charset=${isDatev ? "windows-1252" : "utf-8"}`);
+    return c.body(exported.value.value, 200);
+  });
+}

@@ -1,0 +1,196 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { Exemption, Qualification } from "#domain/catalogue/tax-operation.ts";
+import type { Territory } from "#domain/catalogue/tax-territories.ts";
+import type { CreditReason } from "#domain/documents/credit-reasons.ts";
+import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
+import type { BasisPoints, Cents } from "#domain/money.ts";
+import { sumCents } from "#domain/money.ts";
+import { operationText } from "#domain/printing/tax-words.ts";
+import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
+import { parseUnionVatNumber } from "#domain/tax-records/vat-numbers.ts";
+import { getReasonCode, getTaxCategory, needsReason, type TaxCategory } from "./categories.ts";
+import type { EInvoiceDetails } from "./formats.ts";
+
+/** Party as stored with a document. */
+export interface StoredParty {
+  readonly name: string;
+  readonly taxId: string | undefined;
+  readonly isPerson: boolean;
+  readonly street: string | undefined;
+  readonly zip: string | undefined;
+  readonly city: string | undefined;
+  readonly state: string | undefined;
+  readonly country: string | undefined;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+}
+
+/** Other document that an invoice names: the corrected or replaced one, or a deducted advance. */
+export interface NamedDocument {
+  readonly serie: string | null;
+  readonly number: number | null;
+  readonly date: string | null;
+}
+
+/** Document to convert, independent of its storage. A draft has no number. */
+export interface DocumentToConvert {
+  readonly form: "full" | "simplified" | "credit_note";
+  readonly isAdvance: boolean;
+  readonly serie: string;
+  readonly number: number | undefined;
+  readonly date: string;
+  readonly dueDate: string | undefined;
+  readonly currency: string;
+  readonly currencyDecimals: number;
+  readonly language: PlatformLanguage;
+  readonly territory: Territory;
+  readonly concept: string;
+  /** `2026-05-03 10:00 - 2026-05-06 10:00` */
+  readonly referenceDates: string | undefined;
+  readonly reservation: string | undefined;
+  readonly seller: StoredParty;
+  readonly iban: string | undefined;
+  readonly buyer: StoredParty;
+  readonly details: EInvoiceDetails;
+  readonly items: readonly Pick<DocumentItem, "concept" | "quantity" | "vat" | "subtotalCents" | "taxesCents">[];
+  readonly taxes: readonly (Pick<RateTax, "vat" | "subtotalCents" | "taxesCents"> & {
+    readonly operation?: Qualification | Exemption | undefined;
+  })[];
+  readonly paidCents: Cents;
+  readonly preceding: readonly NamedDocument[];
+  readonly creditReason: CreditReason | undefined;
+  /** URL in the tax record's QR code. */
+  readonly recordUrl: string | undefined;
+}
+
+/** Party of an electronic invoice. */
+export interface Party extends Omit<StoredParty, "taxId"> {
+  /** Tax number without separators. */
+  readonly taxId: string | undefined;
+  /** The tax number as a VAT number, with its country. */
+  readonly vatNumber: string | undefined;
+  readonly endpoint: { readonly scheme: string; readonly id: string } | undefined;
+}
+
+export interface TaxKind {
+  readonly category: TaxCategory;
+  readonly rate: BasisPoints;
+}
+
+export interface InvoiceLine extends TaxKind {
+  readonly concept: string;
+  readonly quantity: number;
+  /** Without tax. */
+  readonly netCents: Cents;
+  readonly taxCents: Cents;
+}
+
+export interface TaxSubtotal extends TaxKind {
+  readonly baseCents: Cents;
+  readonly taxCents: Cents;
+  readonly reason: string | undefined;
+  readonly reasonCode: string | undefined;
+}
+
+/** Electronic invoice before it is written in a format. Amounts have the sign of the document. */
+export interface EInvoice extends Omit<DocumentToConvert, "seller" | "buyer" | "items" | "taxes" | "referenceDates"> {
+  readonly name: string;
+  readonly period: { readonly from: string; readonly to: string } | undefined;
+  readonly seller: Party;
+  readonly buyer: Party;
+  readonly lines: readonly InvoiceLine[];
+  readonly taxes: readonly TaxSubtotal[];
+  readonly netCents: Cents;
+  readonly taxCents: Cents;
+  readonly totalCents: Cents;
+  /** Due now: the total less what is paid. */
+  readonly dueCents: Cents;
+}
+
+/** Converts a document. Lines without quantity and amount are left out. */
+export function toEInvoice(document: DocumentToConvert): EInvoice {
+  const { items, taxes, territory, language, referenceDates, seller, buyer, details, ...same } = document;
+  const getKind = (vat: BasisPoints): TaxKind => {
+    const category = getTaxCategory(territory, vat, taxes.find((tax) => tax.vat === vat)?.operation);
+    return { category, rate: vat };
+  };
+  const lines = items
+    .filter(({ quantity, subtotalCents, taxesCents }) => quantity !== 0 || subtotalCents !== 0 || taxesCents !== 0)
+    .map(({ concept, quantity, vat, subtotalCents: netCents, taxesCents: taxCents }) => ({
+      ...getKind(vat),
+      // The sign of a price belongs to the quantity.
+      ...{ concept, quantity: Math.abs(quantity || 1) * (netCents + taxCents < 0 ? -1 : 1), netCents, taxCents },
+    }));
+  const subtotals = taxes.map(({ vat, operation, subtotalCents: baseCents, taxesCents: taxCents }) => {
+    const kind = getKind(vat);
+    const isReasoned = operation !== undefined && needsReason(kind.category);
+    return {
+      ...kind,
+      ...{ baseCents, taxCents },
+      reason: isReasoned ? operationText(operation, territory, language) : undefined,
+      reasonCode: getReasonCode(kind.category),
+    };
+  });
+  const netCents = sumCents(lines.map((line) => line.netCents));
+  const taxCents = sumCents(subtotals.map((subtotal) => subtotal.taxCents));
+  return {
+    ...same,
+    ...{ territory, language, details, lines, taxes: subtotals, netCents, taxCents },
+    name: [document.serie, document.number].filter((part) => part !== "" && part !== undefined).join("/"),
+    period: parsePeriod(referenceDates),
+    seller: toParty(seller, undefined),
+    buyer: toParty(buyer, details.endpoint),
+    totalCents: netCents + taxCents,
+    dueCents: netCents + taxCents - document.paidCents,
+  };
+}
+
+/** Returns the days of a document's reference dates. Undefined if it has none or they are reversed. */
+function parsePeriod(text: string | undefined): { readonly from: string; readonly to: string } | undefined {
+  const [, from, to] = /^(\d{4}-\d{2}-\d{2})\D.*?(\d{4}-\d{2}-\d{2})\b/.exec(text ?? "") ?? [];
+  return from !== undefined && to !== undefined && from <= to ? { from, to } : undefined;
+}
+
+/**
+ * Returns the day of the operation, if it's earlier than the day of issue: the end of an invoiced rental. An advance
+ * and a credit note have none of their own.
+ */
+export function getOperationDate({
+  form,
+  isAdvance,
+  date,
+  referenceDates,
+}: {
+  readonly form: string;
+  readonly isAdvance: boolean;
+  readonly date: string | null | undefined;
+  readonly referenceDates: string | null | undefined;
+}): string | undefined {
+  if (form === "credit_note" || isAdvance || !date) return undefined;
+  const end = parsePeriod(referenceDates ?? undefined)?.to;
+  return end !== undefined && end < date ? end : undefined;
+}
+
+function toParty(party: StoredParty, endpoint: string | undefined): Party {
+  const taxId = party.taxId?.trim() || undefined;
+  const spanish = taxId && parseSpanishTaxId(taxId);
+  const union = taxId ? parseUnionVatNumber(taxId) : undefined;
+  const vatNumber = spanish ? `ES${spanish}` : union?.number;
+  return {
+    ...party,
+    country: party.country?.trim().toUpperCase() || undefined,
+    taxId: spanish || union?.number || taxId,
+    vatNumber,
+    isPerson: spanish ? isPersonalTaxNumber(spanish) : party.isPerson,
+    endpoint: parseEndpoint(endpoint) ?? (spanish ? { scheme: SPANISH_VAT, id: `ES${spanish}` } : undefined),
+  };
+}
+
+/** Scheme of Spanish VAT numbers in the European list of electronic addresses. */
+const SPANISH_VAT = "9920";
+
+/** Parses an electronic address: a scheme of four digits, or EM for e-mail, and the address. */
+export function parseEndpoint(text: string | undefined): { readonly scheme: string; readonly id: string } | undefined {
+  const [, scheme, id] = /^(\d{4}|EM):(\S{1,80})$/.exec(text?.trim() ?? "") ?? [];
+  return scheme !== undefined && id !== undefined ? { scheme, id } : undefined;
+}

@@ -1,0 +1,68 @@
+import { eq, sql } from "drizzle-orm";
+import type { JournalDocument, JournalRate } from "#domain/reporting/journal.ts";
+import type { Database } from "#worker/store/database.ts";
+import { parsed } from "#worker/store/parsed.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { charges, documents } from "#worker/store/schema/documents.ts";
+
+const getRatesSql = (id: string) =>
+  sql.raw(`(SELECT json_group_array(json_object('vat', vat_basis_points, 'subtotalCents', subtotal_cents, 'taxesCents', taxes_cents)
+    ORDER BY position) FROM document_taxes WHERE document_id = ${id})`);
+const REPLACES = sql`(SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'rates', json(${getRatesSql("one.id")}))
+  ORDER BY one.id) FROM documents AS one WHERE one.replaced_by_document_id = documents.id)`;
+
+/** Returns the issued invoices and credit notes of a period, in book order. */
+export function journalDocumentsQuery(
+  db: Database,
+  { from, to, limit }: { readonly from: string; readonly to: string; readonly limit: number },
+) {
+  return db
+    .select({
+      date: sql<string>`${documents.date}`.as("date"),
+      serie: sql<string>`${documents.serie}`.as("serie"),
+      number: sql<number>`${documents.number}`.as("number"),
+      customerName: documents.customerFullName,
+      rates: sql`${getRatesSql("documents.id")}`.mapWith(parsed<readonly JournalRate[]>).as("rates"),
+      replaces: REPLACES.mapWith(parsed<JournalDocument["replaces"]>).as("replaces"),
+    })
+    .from(documents)
+    .where(
+      sql`documents.id IN (SELECT id FROM documents INDEXED BY documents_by_date WHERE date BETWEEN ${from} AND ${to})
+        AND +documents.kind = 'invoice' AND documents.invoice_status = 'invoice'`,
+    )
+    .orderBy(sql`documents.date, documents.serie, documents.number, documents.id`)
+    .limit(limit);
+}
+
+/** Returns the money movements between two instants (end excluded), in order of time. */
+export function journalChargesQuery(
+  db: Database,
+  { from, until, limit }: { readonly from: number; readonly until: number; readonly limit: number },
+) {
+  return db
+    .select({
+      id: charges.id,
+      at: charges.date,
+      method: charges.paymentMethodId,
+      type: charges.paymentType,
+      virtual: charges.virtual,
+      depositKept: charges.depositKept,
+      amountCents: charges.amountCents,
+      serie: documents.serie,
+      number: documents.number,
+      documentCustomer: documents.customerFullName,
+      bookingName: bookings.customerName,
+      bookingSurname: bookings.customerSurname,
+    })
+    .from(charges)
+    .leftJoin(documents, eq(documents.id, charges.documentId))
+    .leftJoin(bookings, eq(bookings.id, charges.bookingId))
+    .where(
+      sql`charges.id IN (SELECT id FROM charges INDEXED BY charges_by_day WHERE branch_code IN (SELECT code FROM branches)
+        AND date >= ${from} AND date < ${until})`,
+    )
+    .orderBy(sql`charges.date, charges.id`)
+    .limit(limit);
+}
+
+export type JournalChargeRow = Awaited<ReturnType<typeof journalChargesQuery>>[number];

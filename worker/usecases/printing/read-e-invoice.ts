@@ -1,0 +1,47 @@
+import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
+import { type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
+import { missingForFormat } from "#domain/e-invoices/missing.ts";
+import { documentPrintout } from "#domain/printing/documents.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
+import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import { fromStoredDocument } from "#worker/usecases/shared/to-e-invoice.ts";
+import { nameDocumentFile, readDocument } from "./print-document.ts";
+import type { PrintedFile, PrintRefusal, Reader } from "./read-printable.ts";
+
+/** Electronic invoice as a file. */
+export interface EInvoiceFile extends PrintedFile {
+  readonly contentType: "application/pdf" | "application/xml";
+}
+
+/**
+ * Returns the electronic invoice of an issued document, by default in the format of its customer or the company.
+ * Refuses what the format can't carry.
+ */
+export async function readEInvoice(
+  reader: Reader,
+  id: number,
+  wanted: EInvoiceFormat | undefined,
+): Promise<Result<OfficeAnswer<EInvoiceFile>, PrintRefusal>> {
+  const read = await readDocument(reader, id);
+  if (!read.ok) return read;
+  const { row, document, issuer, printing, tenant, settings, freshToken } = read.value;
+  if (document.isDraft) return err({ kind: "documentIsDraft" });
+  const format = wanted ?? pickFormat(settings.einvoiceFormat, row.einvoice.customer?.details ?? {});
+  if (!format) return err({ kind: "invalid", field: "format", reason: reason("missing") });
+  const stored = fromStoredDocument(row, document, { settings, issuer, language: printing.language });
+  const invoice = stored && toEInvoice(stored);
+  const missing = invoice ? missingForFormat(format, invoice) : (["document_kind"] as const);
+  if (!invoice || missing.length > 0) return err({ kind: "eInvoiceIncomplete", format, missing });
+  const xml = writeEInvoice(format, invoice);
+  if (format === "facturx") {
+    const body = await tenant.print({ ...documentPrintout(document, printing), invoiceXml: xml });
+    return ok({ value: { name: nameDocumentFile(row), body, contentType: "application/pdf" }, freshToken });
+  }
+  const name = nameDocumentFile(row, `${format}.xml`);
+  return ok({
+    value: { name, body: new TextEncoder().encode(xml) as Uint8Array<ArrayBuffer>, contentType: "application/xml" },
+    freshToken,
+  });
+}

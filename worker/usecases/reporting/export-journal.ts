@@ -1,0 +1,115 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
+import { getAccounts } from "#domain/reporting/accounts.ts";
+import { type DatevClient, toDatev } from "#domain/reporting/datev.ts";
+import { type JournalCharge, type Posting, toJournalCsv, toPostings } from "#domain/reporting/journal.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { noteEvent } from "#worker/store/access/security-events.ts";
+import type { Database } from "#worker/store/database.ts";
+import { type JournalChargeRow, journalChargesQuery, journalDocumentsQuery } from "#worker/store/reporting/journal.ts";
+import { civilNow, getDayBounds } from "#worker/tenancy/clock.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseStaleFactor,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+
+export const JOURNAL_FORMATS = ["csv", "datev"] as const;
+type JournalFormat = (typeof JOURNAL_FORMATS)[number];
+
+/** Period and format of an accounting export. */
+export interface JournalRequest extends DatevClient {
+  readonly format: JournalFormat;
+  readonly dateFrom: CivilDate;
+  readonly dateTo: CivilDate;
+}
+
+/** Maximum rows of a file. An incomplete journal could be booked as complete, so larger ones are refused. */
+const MAX_ROWS = 20_000;
+
+type JournalSettings = Pick<Settings, "timezone" | "currency" | "currencyDecimals" | "accounts">;
+
+/** Returns the two reads of a period's journal. */
+export function journalQueries(
+  db: Database,
+  { dateFrom, dateTo }: Pick<JournalRequest, "dateFrom" | "dateTo">,
+  timezone: string,
+  limit = MAX_ROWS + 1,
+) {
+  const { from = 0, until = 0 } = getDayBounds(timezone, { dateFrom, dateTo });
+  return [
+    journalDocumentsQuery(db, { from: dateFrom, to: dateTo, limit }),
+    journalChargesQuery(db, { from, until, limit }),
+  ] as const;
+}
+
+type JournalRows = readonly [
+  Awaited<ReturnType<typeof journalDocumentsQuery>>,
+  Awaited<ReturnType<typeof journalChargesQuery>>,
+];
+
+/** Converts the rows of a period to postings. */
+export function toJournal(
+  [documents, charges]: JournalRows,
+  { timezone, accounts }: JournalSettings,
+): readonly Posting[] {
+  const toCharge = (row: JournalChargeRow): JournalCharge => ({
+    ...row,
+    date: civilNow(timezone, row.at).date,
+    isVirtual: row.virtual === true,
+    document: row.number === null ? undefined : `${row.serie}/${row.number}`,
+    customerName: row.documentCustomer ?? `${row.bookingName ?? ""} ${row.bookingSurname ?? ""}`.trim(),
+  });
+  return toPostings({ documents, charges: charges.map(toCharge) }, getAccounts(accounts));
+}
+
+/** Writes postings in a format. */
+export function writeJournal(
+  postings: readonly Posting[],
+  { format, dateFrom, dateTo, consultant, client }: JournalRequest,
+  { currency, currencyDecimals }: JournalSettings,
+): Uint8Array<ArrayBuffer> {
+  if (format === "csv")
+    return new TextEncoder().encode(toJournalCsv(postings, currencyDecimals)) as Uint8Array<ArrayBuffer>;
+  return toDatev(postings, { period: { from: dateFrom, to: dateTo }, client: { consultant, client }, currency });
+}
+
+/** Returns what is wrong with a period or its company. */
+export function refuseJournal(
+  { format, dateFrom, dateTo }: JournalRequest,
+  { currencyDecimals, accounts }: JournalSettings,
+): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
+  if (dateTo < dateFrom) return { kind: "invalid", field: "date_to", reason: reason("after", dateFrom) };
+  if (format !== "datev") return undefined;
+  // A posting names its day and month only.
+  const yearEnd = `${dateFrom.slice(0, 4)}-12-31`;
+  if (dateTo > yearEnd) return { kind: "invalid", field: "date_to", reason: reason("not_after", yearEnd) };
+  const isDatevAccount = (code: string) => /^\d{4,9}$/.test(code);
+  const isRight = currencyDecimals === 2 && Object.values(getAccounts(accounts)).every(isDatevAccount);
+  return isRight ? undefined : { kind: "invalid", field: "accounts", reason: reason("form", "4300") };
+}
+
+/** Exports the journal of a period for the accounting and records the access. */
+export async function exportJournal(
+  request: StaffRequest,
+  journal: JournalRequest,
+): Promise<Result<OfficeAnswer<Uint8Array<ArrayBuffer>>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, ({ settings }) => journalQueries(tenant.db, journal, settings.timezone));
+  if (!read.ok) return read;
+  const { staff, factor, freshToken, rows, catalogue } = read.value;
+  const { settings } = catalogue;
+  const refused = refuseWithout(staff, "administer") ?? refuseStaleFactor(factor);
+  if (refused) return refused;
+  const wrong = refuseJournal(journal, settings);
+  if (wrong) return err(wrong);
+  if (rows.some((found) => found.length > MAX_ROWS))
+    return err({ kind: "invalid", field: "date_from", reason: reason("too_many_rows", MAX_ROWS) });
+  const postings = toJournal(rows, settings);
+  const detail = { what: "journal", rows: postings.length };
+  await noteEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
+  return ok({ value: writeJournal(postings, journal, settings), freshToken });
+}

@@ -1,0 +1,37 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
+import { type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
+import { type EInvoiceField, missingForFormat } from "#domain/e-invoices/missing.ts";
+import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
+import type { IssuerRow } from "#worker/store/printing/letterhead.ts";
+import { fromDraft } from "./to-e-invoice.ts";
+
+/** Format of a document's electronic invoice, and what it lacks. */
+export interface PreviewedEInvoice {
+  readonly format: EInvoiceFormat;
+  readonly missing: readonly EInvoiceField[];
+}
+
+/** Returns what the electronic invoice of a draft lacks. Undefined without a format for its customer. */
+export function previewEInvoice(
+  draft: DocumentDraft,
+  {
+    date,
+    settings,
+    issuers,
+    customer,
+  }: {
+    readonly date: string;
+    readonly settings: Settings;
+    readonly issuers: readonly IssuerRow[];
+    readonly customer: EInvoiceCustomer | undefined;
+  },
+): PreviewedEInvoice | undefined {
+  const format = pickFormat(settings.einvoiceFormat, customer?.details ?? {});
+  const issuer = issuers.find(({ code }) => code === draft.branchCode);
+  const language = pickPlatformLanguage(settings.defaultLanguage);
+  const document = format && fromDraft(draft, date, customer, { settings, issuer, language });
+  return format && document && { format, missing: missingForFormat(format, toEInvoice(document)) };
+}

@@ -1,0 +1,148 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import type { DocumentToConvert, NamedDocument, StoredParty } from "#domain/e-invoices/e-invoice.ts";
+import type { DocumentToPrint } from "#domain/printing/documents.ts";
+import type { DocumentToPrintRow } from "#worker/store/printing/documents.ts";
+import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
+import type { IssuerRow } from "#worker/store/printing/letterhead.ts";
+
+interface Context {
+  readonly settings: Settings;
+  readonly issuer: IssuerRow | undefined;
+  readonly language: PlatformLanguage;
+}
+
+/** Converts a stored document for an electronic invoice. Undefined for an internal bond. */
+export function fromStoredDocument(
+  row: DocumentToPrintRow,
+  printed: Pick<DocumentToPrint, "kind" | "taxes" | "legalRecord">,
+  context: Context,
+): DocumentToConvert | undefined {
+  if (printed.kind === "internalBond") return undefined;
+  const { settings, issuer, language } = context;
+  const isCredit = printed.kind === "creditNote";
+  return {
+    form: FORMS[printed.kind],
+    isAdvance: printed.kind === "advanceInvoice",
+    serie: row.serie ?? "",
+    number: row.number ?? undefined,
+    date: row.date ?? "",
+    dueDate: (isCredit ? undefined : row.dueDate) ?? undefined,
+    currency: row.currency,
+    ...fromSettings(settings),
+    language,
+    territory: issuer?.taxTerritory ?? "iva",
+    concept: row.concept,
+    referenceDates: row.referenceDates ?? undefined,
+    reservation: row.bookingId === null ? undefined : String(row.bookingId),
+    seller: toSeller(issuer, settings),
+    buyer: toBuyer(row),
+    details: row.einvoice.customer?.details ?? {},
+    items: row.items,
+    taxes: printed.taxes,
+    // A credit note settles its invoice, which is no payment of the note.
+    paidCents: isCredit ? 0 : row.totalPaidCents - row.creditedCents + row.agentCommissionPrepaidCents,
+    preceding: listPreceding(row),
+    creditReason: row.creditReason ?? undefined,
+    recordUrl: printed.legalRecord?.address,
+  };
+}
+
+const FORMS = {
+  invoice: "full",
+  advanceInvoice: "full",
+  simplifiedInvoice: "simplified",
+  creditNote: "credit_note",
+} as const;
+
+function toBuyer(row: DocumentToPrintRow): StoredParty {
+  return {
+    name: row.customerFullName,
+    taxId: row.customerDocumentId ?? undefined,
+    isPerson: row.customerType === "individual",
+    street: joinStreet(row.customerAddressStreet, row.customerAddressNumber, row.customerAddressComplement),
+    zip: row.customerAddressZip ?? undefined,
+    city: row.customerAddressCity ?? undefined,
+    state: row.customerAddressState ?? undefined,
+    country: row.customerAddressCountry ?? undefined,
+    ...toContact(row.einvoice.customer),
+  };
+}
+
+/** Converts a document before it is issued. Undefined for an internal bond. */
+export function fromDraft(
+  draft: DocumentDraft,
+  date: string,
+  customer: EInvoiceCustomer | undefined,
+  { settings, issuer, language }: Context,
+): DocumentToConvert | undefined {
+  if (draft.form === "internal_bond") return undefined;
+  const { address, ...person } = draft.customer;
+  return {
+    form: draft.form,
+    isAdvance: draft.mode === "reservation_retainer",
+    serie: "",
+    number: undefined,
+    date,
+    dueDate: date,
+    currency: draft.currency,
+    ...fromSettings(settings),
+    language,
+    territory: issuer?.taxTerritory ?? "iva",
+    concept: draft.concept,
+    referenceDates: draft.referenceDates,
+    reservation: draft.bookingId === undefined ? undefined : String(draft.bookingId),
+    seller: toSeller(issuer, settings),
+    buyer: {
+      name: person.fullName,
+      taxId: person.documentId,
+      isPerson: person.type === "individual",
+      street: joinStreet(address.street, address.number, address.complement),
+      zip: address.zip,
+      city: address.city,
+      state: address.state,
+      country: address.country,
+      ...toContact(customer ?? null),
+    },
+    details: customer?.details ?? {},
+    items: draft.items,
+    taxes: draft.taxes,
+    paidCents: draft.agentPrepaidCents,
+    preceding: [],
+    creditReason: draft.creditReason,
+    recordUrl: undefined,
+  };
+}
+
+const fromSettings = ({ currencyDecimals, iban }: Settings) => ({ currencyDecimals, iban });
+
+function joinStreet(...parts: readonly (string | null | undefined)[]): string | undefined {
+  return parts.filter(Boolean).join(" ") || undefined;
+}
+
+function toContact(customer: EInvoiceCustomer | null): Pick<StoredParty, "email" | "phone"> {
+  return { email: customer?.email || undefined, phone: customer?.phone || undefined };
+}
+
+function toSeller(issuer: IssuerRow | undefined, { accountName, countryCode }: Settings): StoredParty {
+  return {
+    name: issuer?.companyName || accountName,
+    taxId: issuer?.documentId ?? undefined,
+    isPerson: false,
+    street: issuer?.street ?? undefined,
+    zip: issuer?.zip ?? undefined,
+    city: issuer?.city ?? undefined,
+    state: issuer?.state ?? undefined,
+    country: issuer?.country ?? countryCode,
+    email: issuer?.email ?? undefined,
+    phone: issuer?.phoneNumber ?? undefined,
+  };
+}
+
+function listPreceding(row: DocumentToPrintRow): readonly NamedDocument[] {
+  const { correctedSerie: serie, correctedNumber: number, correctedDate: date, replaces, einvoice } = row;
+  if (number !== null) return [{ serie, number, date }];
+  const replaced = replaces.length > 0 || !einvoice.replaced ? replaces : [einvoice.replaced];
+  return [...replaced, ...einvoice.advances];
+}

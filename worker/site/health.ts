@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidFields } from "#worker/api/failure.ts";
-import { openAccounts } from "#worker/tenancy/accounts.ts";
+import { openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { isAuthorizedMonitor } from "#worker/usecases/operations/is-monitor.ts";
 import { type Health, readHealth } from "#worker/usecases/operations/read-health.ts";
 
@@ -21,11 +21,14 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
   if (!Number.isInteger(page) || page < 0 || page > 10_000) {
     return toErrorResponse(c, invalidFields([{ field: "page", code: "whole", params: { min: 0, max: 10_000 } }]));
   }
-  const all = openAccounts(c.env, Date.now());
-  const checkedAccounts = all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
-  const accounts = await Promise.all(
+  const { tenants, unavailable } = await openCellAccounts(c.env, Date.now());
+  const checkedAccounts = tenants.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+  const answered = await Promise.all(
     checkedAccounts.map(async (tenant) => ({ account: tenant.name, ...(await readHealth(tenant, Date.now())) })),
   );
+  // Counted on the first page only, because the pages are summed.
+  const absent = page > 0 ? [] : unavailable;
+  const accounts = [...answered, ...absent.map(({ name }) => ({ account: name, status: "unreachable" as const }))];
   const files = await c.env.FILES.head("healthz").then(
     () => "ok",
     () => "unreachable",
@@ -50,7 +53,7 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
       drill_overdue: count("drill_overdue"),
       nearly_full: count("nearly_full"),
     },
-    next: (page + 1) * PAGE_SIZE < all.length ? page + 1 : null,
+    next: (page + 1) * PAGE_SIZE < tenants.length ? page + 1 : null,
   };
   return c.json(answer, isWell ? 200 : 503, isWell ? {} : { "Retry-After": "30" });
 }

@@ -5,8 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, tooManyAttempts } from "#worker/api/failure.ts";
 import { readBody } from "#worker/api/request-body.ts";
-import { openAccounts } from "#worker/tenancy/accounts.ts";
-import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { openAnyAccount } from "#worker/tenancy/accounts.ts";
 import { hasOperator, isOperator, noteOrigin, openBackup, runStatements } from "#worker/usecases/operations/operate.ts";
 import { classifyError } from "#worker/usecases/shared/classify-error.ts";
 
@@ -38,7 +37,7 @@ const onlyOperator = createMiddleware<AppEnvironment>(async (c, next) => {
 operatorApp.use(onlyOperator);
 
 operatorApp.post("/accounts/:account/batch", async (c) => {
-  const tenant = findAccount(c.env, c.req.param("account"));
+  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   const bytes = await readBody(c.req.raw, BODY_LIMITS);
   if (typeof bytes === "string")
@@ -61,7 +60,7 @@ operatorApp.post("/accounts/:account/batch", async (c) => {
 });
 
 operatorApp.get("/accounts/:account/backups/:day", async (c) => {
-  const tenant = findAccount(c.env, c.req.param("account"));
+  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   const day = c.req.param("day");
   const stream = /^\d{4}-\d\d-\d\d$/.test(day) && tenant ? await openBackup(tenant, day) : undefined;
   if (!stream) return toErrorResponse(c, { ...failures.unknownPath, message: "There is no such backup" });
@@ -69,15 +68,11 @@ operatorApp.get("/accounts/:account/backups/:day", async (c) => {
 });
 
 operatorApp.put("/accounts/:account/origin/:origin", async (c) => {
-  const tenant = findAccount(c.env, c.req.param("account"));
+  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   await noteOrigin(tenant, c.req.param("origin"), Date.now());
   return c.body(null, 204);
 });
-
-function findAccount(env: Cloudflare.Env, name: string): Tenant | undefined {
-  return openAccounts(env, Date.now(), (account) => account === name)[0];
-}
 
 interface Statement {
   readonly sql: string;

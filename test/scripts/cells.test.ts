@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CELL_KEYS, type RunningCells, readMigrations, runCells } from "#support/cells.ts";
+import { companyRows, sealedSecrets } from "#support/company-rows.ts";
+import { ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
+
+// Three cells with ten companies in the runtime, with their router and their carts.
+
+const CELLS = ["01", "02", "03"];
+const COMPANIES = Array.from({ length: 10 }, (_, index) => `company-${index}`);
+const ENGINE = "/api/booking/frontend";
+
+let running: RunningCells;
+
+interface Placed {
+  readonly account: string;
+  readonly cell: string;
+  readonly state: string;
+}
+interface Overview {
+  readonly accounts: readonly Placed[];
+  readonly cells: readonly { readonly cell: string; readonly spare: number }[];
+  readonly moves: readonly object[];
+}
+
+const overview = async () => (await running.operate("GET", "directory")).body as Overview;
+const placeOf = async (account: string) => (await overview()).accounts.find((item) => item.account === account);
+
+/** Adds a company and its settings, without a deployment. */
+async function addCompany(name: string): Promise<void> {
+  const added = await running.operate("PUT", `directory/accounts/${name}`, {});
+  expect(added, name).toMatchObject({ status: 200 });
+  const db = running.openDatabase(name);
+  await db.batch(companyRows(db, await sealedSecrets(CELL_KEYS.MASTER_KEY, name)));
+  await db.prepare("UPDATE settings SET account_name = ?").bind(name).run();
+}
+
+const settingsOf = (name: string) => running.fetch(`${name}.rentals.test`, `${ENGINE}/settings`);
+
+/** Asks for something that only this company has. */
+async function nameShown(account: string): Promise<string> {
+  const answer = await running.fetch(`${account}.rentals.test`, "/");
+  return (await answer.text()).includes(account) ? account : `status ${answer.status}`;
+}
+
+const formDay = (days: number) =>
+  new Date(Date.now() + (days + 60) * 86_400_000).toISOString().slice(0, 10).split("-").reverse().join("/");
+
+async function send(account: string, method: string, path: string, body?: object) {
+  const headers = { Origin: "https://shop.example", "Content-Type": "application/json" };
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  const answer = await running.fetch(`${account}.rentals.test`, ENGINE + path, init);
+  // biome-ignore lint/suspicious/noExplicitAny: what a website reads is checked field by field in the tests.
+  return { status: answer.status, body: (await answer.json()) as any };
+}
+
+beforeAll(async () => {
+  running = await runCells({ cells: CELLS, slotsPerCell: 5 });
+  const migrations = readMigrations();
+  await Promise.all(
+    CELLS.map(async (cell) => {
+      await running.operate("POST", `directory/cells/${cell}/register`);
+      const migrated = await running.operate("POST", `directory/cells/${cell}/migrate`, { migrations });
+      expect(migrated.body).toMatchObject({ done: [1, 2, 3, 4, 5], failed: [], remaining: 0 });
+    }),
+  );
+  for (const name of COMPANIES) await addCompany(name);
+});
+
+afterAll(() => running.dispose());
+
+test("ten companies are spread over three cells, and each host shows its own company", async () => {
+  const { cells } = await overview();
+  expect(cells.map(({ spare }) => spare).sort()).toEqual([1, 2, 2]);
+  const names = COMPANIES.map(nameShown);
+  expect(await Promise.all(names)).toEqual(COMPANIES);
+});
+
+test("two more companies are served without a deployment", async () => {
+  expect((await running.fetch("nobody.rentals.test", "/healthz")).status).toBe(404);
+  for (const name of ["later-one", "later-two"]) {
+    await addCompany(name);
+    expect(await nameShown(name)).toBe(name);
+  }
+});
+
+describe("a company under load", () => {
+  const account = "company-3";
+  let key = "";
+
+  test("moves to another cell with its cart, and loses no write that was confirmed", async () => {
+    const db = running.openDatabase(account);
+    key = (await db.prepare("SELECT api_key FROM engine_keys LIMIT 1").first<string>("api_key")) ?? "";
+    const from = (await placeOf(account))?.cell ?? "";
+    const to = CELLS.find((cell) => cell !== from && cell !== "") ?? "";
+    const search = {
+      date_from: formDay(0),
+      date_to: formDay(3),
+      time_from: "10:00",
+      time_to: "10:00",
+      pickup_place: "1",
+      return_place: "1",
+    };
+    const created = await send(account, "POST", `/shopping-cart?api_key=${key}`, search);
+    expect(created.status).toBe(200);
+    const id = created.body.shopping_cart.free_access_id;
+    await send(account, "POST", `/shopping-cart/${id}/set-product?api_key=${key}`, { product: "A" });
+
+    let isMoving = true;
+    const confirmed: string[] = [];
+    const others: string[] = [];
+    const write = async () => {
+      for (let count = 0; isMoving; count++) {
+        const name = `season-${count}`;
+        await db
+          .prepare("INSERT INTO seasons (name) VALUES (?)")
+          .bind(name)
+          .run()
+          .then(
+            () => confirmed.push(name),
+            () => undefined,
+          );
+      }
+    };
+    const read = async () => {
+      while (isMoving) others.push(await nameShown("company-4"));
+    };
+    const load = Promise.all([write(), read()]);
+    const operator = crypto.randomUUID();
+    let state: { step?: string } = { step: "start" };
+    while (state.step !== undefined) {
+      const answer = await running.operate("POST", `directory/accounts/${account}/move`, { to, operator });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      state = answer.body as { step?: string };
+    }
+    isMoving = false;
+    await load;
+
+    expect(await placeOf(account)).toMatchObject({ cell: to, state: "active" });
+    expect(new Set(others)).toEqual(new Set(["company-4"]));
+    const { results } = await db.prepare("SELECT name FROM seasons WHERE name GLOB 'season-*'").all<{ name: string }>();
+    const stored = new Set(results.map(({ name }) => name));
+    expect(confirmed.length).toBeGreaterThan(0);
+    expect(confirmed.filter((name) => !stored.has(name))).toEqual([]);
+    // The router remembers the old cell, whose database is empty now.
+    expect(await nameShown(account)).toBe(account);
+    const cart = await send(account, "GET", `/shopping-cart/${id}?api_key=${key}`);
+    expect(cart.body.shopping_cart.items).toHaveLength(1);
+    const changed = await send(account, "POST", `/shopping-cart/${id}/set-product?api_key=${key}`, { product: "B" });
+    expect(changed.body.shopping_cart.items.map(({ item_id }: { item_id: string }) => item_id)).toEqual(["B"]);
+  });
+});
+
+test("a cell that is down answers 503 with a time, the others continue, and it serves again", async () => {
+  const { accounts } = await overview();
+  const inCell = (cell: string) => accounts.filter((item) => item.cell === cell).map((item) => item.account);
+  running.setDown("02");
+  const down = await Promise.all(inCell("02").map(settingsOf));
+  expect(new Set(down.map((answer) => `${answer.status} ${answer.headers.get("Retry-After")}`))).toEqual(
+    new Set(["503 10"]),
+  );
+  const others = [...inCell("01"), ...inCell("03")];
+  expect(await Promise.all(others.map(nameShown))).toEqual(others);
+  const health = await running.fetch("rentals.test", "/healthz?deep", {
+    headers: { Authorization: `Bearer ${CELL_KEYS.MONITOR_KEY}` },
+  });
+  expect(await health.json()).toMatchObject({
+    status: "degraded",
+    cells: { "01": "ok", "02": "unreachable", "03": "ok" },
+  });
+  running.setDown(undefined);
+  expect(await Promise.all(inCell("02").map(nameShown))).toEqual(inCell("02"));
+});
+
+describe("attacks", () => {
+  const victim = "company-1";
+
+  test("with a forged header reach the company of the host only", async () => {
+    const attacker = "company-2";
+    const forged = { [ROUTE_HEADER]: signRoute("guessed", { cell: "01", account: victim, slot: 1 }) };
+    const answer = await running.fetch(`${attacker}.rentals.test`, "/", { headers: forged });
+    const text = await answer.text();
+    expect([text.includes(attacker), text.includes(victim)]).toEqual([true, false]);
+    expect((await running.fetch("nobody.rentals.test", "/", { headers: forged })).status).toBe(404);
+  });
+
+  test("past the router find no company and no operator's route", async () => {
+    const place = await placeOf(victim);
+    const cell = place?.cell ?? "";
+    const headers = { [ROUTE_HEADER]: signRoute("guessed", { cell, account: victim, slot: 1 }) };
+    const key = { Authorization: `Bearer ${CELL_KEYS.OPERATOR_KEY}` };
+    for (const answer of [
+      await running.fetchCell(cell, `${victim}.rentals.test`, "/"),
+      await running.fetchCell(cell, `${victim}.rentals.test`, "/", headers),
+      await running.fetchCell(cell, "rentals.test", "/operator/slots", key),
+    ])
+      expect(answer.status).toBe(404);
+  });
+
+  test.each(["COMPANY-1.rentals.test", "company-1.rentals.test.", "company-1.rentals.test:8080"])(
+    "with the host %s reach that company",
+    async (host) => {
+      expect(await (await running.fetch(host, "/")).text()).toContain(victim);
+    },
+  );
+
+  test.each(["xn--company-1-.rentals.test", "company-1.rentals.test.evil.example", "x.company-1.rentals.test"])(
+    "with the host %s find nothing",
+    async (host) => {
+      expect((await running.fetch(host, "/")).status).toBe(404);
+    },
+  );
+});
+
+test("the cron job of each cell processes its companies, and the operator sees it", async () => {
+  for (const cell of CELLS) await running.runClock(cell);
+  const directory = await running.openDirectory();
+  const row = await directory
+    .prepare(
+      "SELECT (SELECT count(*) FROM cells WHERE clock_at > 0) AS cells, (SELECT count(*) FROM accounts WHERE clock_at > 0) AS accounts",
+    )
+    .first<{ cells: number; accounts: number }>();
+  expect(row?.cells).toBe(3);
+  expect(row?.accounts).toBeGreaterThan(0);
+});
+
+test("a deleted company is gone, and its database is empty", async () => {
+  expect((await running.operate("POST", "directory/accounts/company-9/pause")).status).toBe(204);
+  expect((await running.operate("DELETE", "directory/accounts/company-9?confirm=company-9")).status).toBe(204);
+  expect(await placeOf("company-9")).toBeUndefined();
+  expect((await running.operate("POST", "accounts/company-9/batch", { statements: [] })).status).toBe(404);
+});

@@ -19,15 +19,15 @@ const request = (operator: string, at = START, until = Number.POSITIVE_INFINITY)
 const placeOf = ({ directory }: SmallCells, name = "blue-boats") =>
   directory.rows("SELECT cell, slot, state FROM accounts WHERE name = ?", name)[0];
 
-/** Wraps all databases so that the process dies at a call: before it or after its result is stored. */
-function dying(small: SmallCells, callNumber: number, when: "before" | "after") {
+/** Wraps all databases so that the process dies after a call, before it gets the answer. */
+function dying(small: SmallCells, callNumber: number) {
   let calls = 0;
   const wrap = (db: D1Database): D1Database => {
     const count = async <T>(run: () => Promise<T>): Promise<T> => {
       calls += 1;
       if (calls > callNumber) throw new Error("killed");
       if (calls < callNumber) return run();
-      if (when === "after") await run();
+      await run();
       throw new Error("killed");
     };
     const statement = (inner: D1PreparedStatement): object => ({
@@ -48,8 +48,8 @@ function dying(small: SmallCells, callNumber: number, when: "before" | "after") 
 }
 
 /** Moves the company until the process dies. Returns whether the move ended before. */
-async function moveUntil(small: SmallCells, callNumber: number, when: "before" | "after"): Promise<boolean> {
-  const killed = dying(small, callNumber, when);
+async function moveUntil(small: SmallCells, callNumber: number): Promise<boolean> {
+  const killed = dying(small, callNumber);
   try {
     await startMove(killed.directory, request("ana"), "02");
     await continueMove(killed.directory, killed.cells, request("ana"));
@@ -91,17 +91,17 @@ describe("a company that moves to another cell", () => {
   test("loses nothing if the command is killed at any call, and another operator continues it", async () => {
     const expected = dumpRows(database(small, "01/1"));
     const later = request("ben", START + LEASE_MS);
-    const killAndContinue = async (call: number, when: "before" | "after") => {
+    const killAndContinue = async (call: number) => {
       const other = smallCells();
-      const isComplete = await moveUntil(other, call, when);
+      const isComplete = await moveUntil(other, call);
       if (!hasMove(other) && placeOf(other)?.["cell"] === "01") await startMove(other.directory.db, later, "02");
       if (hasMove(other)) await continueMove(other.directory.db, other.cells, later);
-      expect(placeOf(other), `killed ${when} call ${call}`).toEqual({ cell: "02", slot: 1, state: "active" });
-      expect(dumpRows(database(other, "02/1")), `killed ${when} call ${call}`).toEqual(expected);
+      expect(placeOf(other), `killed after call ${call}`).toEqual({ cell: "02", slot: 1, state: "active" });
+      expect(dumpRows(database(other, "02/1")), `killed after call ${call}`).toEqual(expected);
       expect(dumpRows(database(other, "01/1"))).toEqual({ sqlite_sequence: [] });
       return isComplete;
     };
-    for (const when of ["before", "after"] as const) for (let call = 1; !(await killAndContinue(call, when)); call++);
+    for (let call = 1; !(await killAndContinue(call)); call++);
   });
 
   test("stays where it is if a move that was killed at any call is cancelled", async () => {
@@ -111,7 +111,7 @@ describe("a company that moves to another cell", () => {
       directory.rows("SELECT 1 FROM moves WHERE step NOT IN ('switch', 'cleanup')").length > 0;
     const killAndCancel = async (call: number) => {
       const other = smallCells();
-      await moveUntil(other, call, "after");
+      await moveUntil(other, call);
       if (!isCancellable(other)) return other;
       await cancelMove(other.directory.db, later);
       await continueMove(other.directory.db, other.cells, later);
@@ -129,7 +129,7 @@ describe("a company that moves to another cell", () => {
   test("is written to in one database only, at every call of the move", async () => {
     const refusalAfter = async (call: number) => {
       const other = smallCells();
-      await moveUntil(other, call, "after");
+      await moveUntil(other, call);
       const isOpen = other.directory.rows("SELECT 1 FROM moves WHERE step IN ('prepare', 'pause')").length > 0;
       const isMoved = placeOf(other)?.["cell"] === "02";
       // An isolate that remembers the old place writes there.
@@ -230,20 +230,15 @@ describe("a new company", () => {
   });
 
   test("is added once if the command is killed at any call and repeated", async () => {
-    for (let call = 1; call < 12; call++)
-      for (const when of ["before", "after"] as const) {
-        const other = smallCells();
-        const killed = dying(other, call, when);
-        await addCompany(killed.directory, killed.cells, "red-cars", WANTED, START).catch(() => undefined);
-        const again = addCompany(other.directory.db, other.cells, "red-cars", WANTED, START);
-        await again.catch((error) => expect(error).toMatchObject({ code: "account_exists" }));
-        expect(placeOf(other, "red-cars"), `killed ${when} call ${call}`).toEqual({
-          cell: "02",
-          slot: 1,
-          state: "active",
-        });
-        expect(other.directory.rows("SELECT count(*) AS n FROM slots WHERE state = 'used'")).toEqual([{ n: 2 }]);
-      }
+    for (let call = 1; call < 12; call++) {
+      const other = smallCells();
+      const killed = dying(other, call);
+      await addCompany(killed.directory, killed.cells, "red-cars", WANTED, START).catch(() => undefined);
+      const again = addCompany(other.directory.db, other.cells, "red-cars", WANTED, START);
+      await again.catch((error) => expect(error).toMatchObject({ code: "account_exists" }));
+      expect(placeOf(other, "red-cars"), `killed after call ${call}`).toEqual({ cell: "02", slot: 1, state: "active" });
+      expect(other.directory.rows("SELECT count(*) AS n FROM slots WHERE state = 'used'")).toEqual([{ n: 2 }]);
+    }
   });
 
   test("never gets a database that another company uses, even if the directory is wrong", async () => {

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare, Response as OutboundResponse, type V4WorkerOptions } from "miniflare";
@@ -29,17 +31,11 @@ export interface RunningCells {
   readonly openDirectory: () => Promise<D1Database>;
   /** Sends a request directly to a cell, past the router. */
   readonly fetchCell: (cell: string, host: string, path: string, headers?: HeadersInit) => Promise<Response>;
-  readonly runClock: (cell: string) => Promise<void>;
+  /** Runs the cron job of a cell, as in a minute of 1970. */
+  readonly runClock: (cell: string, minute: number) => Promise<void>;
   /** Lets a cell fail every request, or serve again. */
   readonly setDown: (cell: string | undefined) => void;
   readonly dispose: () => Promise<void>;
-}
-
-/** Migrations with their statements, as the command sends them. */
-export function readMigrations(): readonly { readonly name: string; readonly statements: readonly string[] }[] {
-  const folder = join(root, "migrations");
-  const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
-  return files.sort().map((name) => ({ name, statements: splitStatements(readFileSync(join(folder, name), "utf8")) }));
 }
 
 async function bundleEntry(entry: string): Promise<string> {
@@ -143,9 +139,9 @@ export async function runCells({ cells, slotsPerCell }: CellOptions): Promise<Ru
       const worker = await miniflare.getWorker(`cell-${name}`);
       return worker.fetch(`http://${host}${path}`, { headers } as object) as unknown as Promise<Response>;
     },
-    runClock: async (name) => {
+    runClock: async (name, minute) => {
       const worker = await miniflare.getWorker(`cell-${name}`);
-      await worker.scheduled({ cron: "* * * * *" });
+      await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(minute * 60_000 + 1) });
     },
     setDown: (name) => {
       downCell = name;
@@ -159,3 +155,20 @@ const GATE = `export default { async fetch(request, env) {
   if (down === env.NAME) throw new Error("the cell is down");
   return env.CELL.fetch(request);
 } };`;
+
+/** Serves the router's base domain on a port of this machine, for commands that send requests. */
+export async function serveOperator(
+  running: RunningCells,
+): Promise<{ readonly url: string; readonly close: () => void }> {
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const { method = "GET" } = incoming;
+    const headers = { Authorization: incoming.headers.authorization ?? "", "Content-Type": "application/json" };
+    const body = method === "GET" || chunks.length === 0 ? {} : { body: Buffer.concat(chunks).toString("utf8") };
+    const answer = await running.fetch(BASE, incoming.url ?? "/", { method, headers, ...body });
+    outgoing.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}

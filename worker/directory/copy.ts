@@ -44,10 +44,11 @@ export async function prepareCopy({ to, token }: Databases): Promise<void> {
 }
 
 /** Copies the next page of rows. Returns undefined once all are copied. Rows that exist already are the same. */
-export async function copyStep({ from, to, token }: Databases, progress: Progress): Promise<Progress | undefined> {
-  const page = await readNext(from, progress.position);
+export async function copyStep(databases: Databases, progress: Progress): Promise<Progress | undefined> {
+  const { to, token } = databases;
+  const page = await readNext(databases, "from", progress.position);
   if (!page) {
-    await copySequences({ from, to, token });
+    await copySequences(databases);
     return undefined;
   }
   const { table, rows, position } = page;
@@ -70,8 +71,11 @@ export async function copyStep({ from, to, token }: Databases, progress: Progres
  * checks the references. Returns undefined then.
  */
 export async function verifyStep(databases: Databases, progress: Progress): Promise<Progress | undefined> {
-  const { from, to } = databases;
-  const [source, copy] = await Promise.all([readNext(from, progress.position), readNext(to, progress.position)]);
+  const { position } = progress;
+  const [source, copy] = await Promise.all([
+    readNext(databases, "from", position),
+    readNext(databases, "to", position),
+  ]);
   if (!source && !copy) {
     await finishCopy(databases);
     return undefined;
@@ -126,12 +130,17 @@ interface Page {
 }
 
 /** Reads the page after a position, or the first one of the next table with rows. */
-async function readNext(db: D1Database, position: Position | undefined): Promise<Page | undefined> {
-  const tables = await describeTables(db);
+async function readNext(
+  databases: Databases,
+  side: "from" | "to",
+  position: Position | undefined,
+): Promise<Page | undefined> {
+  const db = databases[side];
+  const tables = await describeTables(databases, side);
   if (!position) return readFirst(db, tables);
   const current = tables.findIndex(({ name }) => name === position.table);
   const table = tables[current];
-  if (!table) throw differs(`there is no table ${position.table}`);
+  if (!table) throw differs(`${position.table} is missing or empty`);
   // Without a last key, the table was read to its end.
   const page = position.last === null ? undefined : await readTablePage(db, table, position.last);
   return page ?? readFirst(db, tables.slice(current + 1));
@@ -154,12 +163,14 @@ async function readTablePage(
   return rows.length === 0 ? undefined : { table, rows, position: { table: table.name, last: last ?? null } };
 }
 
-/** Tables by database, as opened for one call. */
-const described = new WeakMap<D1Database, Promise<readonly ReadTable[]>>();
+/** Tables with rows, for each step of a move, because they don't change within it. */
+const described = new WeakMap<Databases, Map<"from" | "to", Promise<readonly ReadTable[]>>>();
 
-function describeTables(db: D1Database): Promise<readonly ReadTable[]> {
-  const tables = described.get(db) ?? readDescriptions(db);
-  described.set(db, tables);
+function describeTables(databases: Databases, side: "from" | "to"): Promise<readonly ReadTable[]> {
+  const sides = described.get(databases) ?? new Map<"from" | "to", Promise<readonly ReadTable[]>>();
+  described.set(databases, sides);
+  const tables = sides.get(side) ?? readDescriptions(databases[side]);
+  sides.set(side, tables);
   return tables;
 }
 
@@ -177,11 +188,30 @@ async function readDescriptions(db: D1Database): Promise<readonly ReadTable[]> {
     results.filter(({ hidden }) => hidden === 0),
     ({ table }) => table,
   );
-  return tables.map(({ name }) => {
+  const filled = await listFilled(
+    db,
+    tables.map(({ name }) => name),
+  );
+  return filled.map((name) => {
     const own = columns.get(name) ?? [];
     const key = own.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
     const names = own.map((column) => column.name);
     if (key.length === 0) return { name, key: ["rowid"], columns: ["rowid", ...names] };
     return { name, key: key.map((column) => column.name), columns: names };
   });
+}
+
+/** Columns of a result. */
+const MAX_COLUMNS = 100;
+
+// Most tables of a company are empty, and each would be a call.
+async function listFilled(db: D1Database, names: readonly string[]): Promise<readonly string[]> {
+  const queries: D1PreparedStatement[] = [];
+  for (let start = 0; start < names.length; start += MAX_COLUMNS) {
+    const columns = names.slice(start, start + MAX_COLUMNS).map((name) => `EXISTS (SELECT 1 FROM ${name}) AS ${name}`);
+    queries.push(db.prepare(`SELECT ${columns.join(", ")}`));
+  }
+  const answers = await db.batch<Readonly<Record<string, number>>>(queries);
+  const has = Object.assign({}, ...answers.map(({ results }) => results[0])) as Readonly<Record<string, number>>;
+  return names.filter((name) => has[name] === 1);
 }

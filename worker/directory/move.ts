@@ -97,24 +97,25 @@ export async function cancelMove(directory: D1Database, request: MoveRequest): P
  * company's old database refuses writes from `pause` until it is emptied, so there is never a second active one.
  */
 export async function continueMove(directory: D1Database, cells: Cells, request: MoveRequest): Promise<MoveState> {
-  let last: MoveStep | undefined;
+  let move = await lease(directory, request);
   for (;;) {
-    const move = await lease(directory, request);
-    const databases: Databases = {
-      from: cells.open(move.from_cell, move.from_slot),
-      to: cells.open(move.to_cell, move.to_slot),
-      token: request.operator,
-    };
-    if (move.step !== last && (move.step === "copy" || move.step === "verify"))
-      await setToken(databases.to, move.account, request.operator);
-    const result = await runStep(directory, request, move, databases);
-    last = move.step;
-    if (result === "ended") return { step: undefined, rows: move.rows };
-    if (request.now() >= request.until) {
-      const saved = await findMove(directory, request.account);
-      return { step: saved?.step, rows: saved?.rows ?? move.rows };
+    const databases = await openDatabases(cells, request, move);
+    const step = move.step;
+    // The databases are described once for each step.
+    while (move.step === step) {
+      const result = await runStep(directory, request, move, databases);
+      if (result === "ended") return { step: undefined, rows: move.rows };
+      move = result;
+      if (request.now() >= request.until) return { step: move.step, rows: move.rows };
     }
   }
+}
+
+async function openDatabases(cells: Cells, { operator }: MoveRequest, move: Move): Promise<Databases> {
+  const from = cells.open(move.from_cell, move.from_slot);
+  const to = cells.open(move.to_cell, move.to_slot);
+  if (move.step === "copy" || move.step === "verify") await setToken(to, move.account, operator);
+  return { from, to, token: operator };
 }
 
 async function runStep(
@@ -122,7 +123,7 @@ async function runStep(
   request: MoveRequest,
   move: Move,
   databases: Databases,
-): Promise<"ended" | undefined> {
+): Promise<"ended" | Move> {
   const next = (step: MoveStep) => save(directory, request, { step, position: undefined, rows: move.rows });
   switch (move.step) {
     case "prepare":
@@ -144,7 +145,8 @@ async function runStep(
       return next(move.step === "copy" ? "verify" : "switch");
     }
     case "switch":
-      return switchOver(directory, request, databases, move);
+      await switchOver(directory, request, databases, move);
+      return lease(directory, request);
     case "cleanup":
       await wipeDatabase(databases.from, move.account);
       await directory
@@ -206,7 +208,7 @@ async function switchOver(
   { operator, now }: MoveRequest,
   { to }: Databases,
   move: Move,
-): Promise<undefined> {
+): Promise<void> {
   const { account, from_cell, from_slot, to_cell, to_slot } = move;
   // Late statements of an earlier operator fail from now on.
   await setToken(to, account, null);
@@ -224,7 +226,6 @@ async function switchOver(
       .prepare("UPDATE moves SET step = 'cleanup' WHERE account = ?1 AND operator = ?2 AND step = 'switch'")
       .bind(account, operator),
   ]);
-  return undefined;
 }
 
 async function undo(
@@ -269,15 +270,15 @@ async function lease(directory: D1Database, { account, operator, now }: MoveRequ
 
 async function save(
   directory: D1Database,
-  { account, operator }: MoveRequest,
+  { account, operator, now }: MoveRequest,
   { step, position, rows }: Progress & { readonly step: MoveStep },
-): Promise<undefined> {
+): Promise<Move> {
+  const text = position === undefined ? null : JSON.stringify(position);
   const saved = await directory
-    .prepare(
-      "UPDATE moves SET step = ?3, position = ?4, rows = ?5 WHERE account = ?1 AND operator = ?2 RETURNING account",
-    )
-    .bind(account, operator, step, position === undefined ? null : JSON.stringify(position), rows)
-    .first();
-  if (!saved) throw new DirectoryRefusal(409, "move_in_progress", `Another operator is moving ${account}`);
-  return undefined;
+    .prepare(`UPDATE moves SET step = ?3, position = ?4, rows = ?5, lease_until = ?6
+      WHERE account = ?1 AND operator = ?2 RETURNING ${COLUMNS}`)
+    .bind(account, operator, step, text, rows, now() + LEASE_MS)
+    .first<Move>();
+  if (saved) return saved;
+  throw new DirectoryRefusal(409, "move_in_progress", `Another operator is moving ${account}`);
 }

@@ -23,7 +23,8 @@ export function getBindingAccount(binding: string): string | undefined {
 
 /** Returns the jurisdiction of a database binding. Undefined if its data may be anywhere. */
 export function getBindingJurisdiction(binding: string): Jurisdiction | undefined {
-  return JURISDICTIONS.find((jurisdiction) => jurisdiction.toUpperCase() === BINDING.exec(binding)?.[1]);
+  const prefix = BINDING.exec(binding)?.[1] ?? /^(EU|US)_DB_\d{4}$/.exec(binding)?.[1];
+  return JURISDICTIONS.find((jurisdiction) => jurisdiction.toUpperCase() === prefix);
 }
 
 /** Lists the deployment's account names. */

@@ -155,7 +155,7 @@ async function generate(): Promise<void> {
   if (!/^\d\d$/.test(subject) || subject <= "01") throw new Error("The cell must be two digits from 02 on.");
   const config = readConfig(environment);
   const file = join(projectRoot, `cell-${subject}.wrangler.toml`);
-  if (existsSync(file)) throw new Error(`${basename(file)} exists. Delete it to write it anew.`);
+  if (existsSync(file)) throw new Error(`${basename(file)} exists. Delete it first.`);
   const toml = await readFile(configPath(), "utf8");
   const zone = (config.routes ?? []).flatMap((route) =>
     typeof route === "object" && "zone_name" in route ? [route.zone_name] : [],

@@ -59,7 +59,7 @@ export async function listAccounts(target: Target): Promise<readonly Account[]> 
   return accounts.map(({ account, slot, jurisdiction }) => toAccount(account, slot, jurisdiction));
 }
 
-/** Returns a company by name. The directory's own answer tells whether it exists. Undefined if it can't exist. */
+/** Returns a company by name. Undefined if the name is invalid or not bound. */
 export function findAccount(name: string, target: Target): Account | undefined {
   if (usesDirectory(target)) return ACCOUNT_NAME.test(name) ? toAccount(name) : undefined;
   return readAccounts(target.environment).find((account) => account.name === name);

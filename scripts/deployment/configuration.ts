@@ -77,11 +77,11 @@ function* mail({ environment, front, office }: Configured): Generator<ConfigIssu
   }
 }
 
-export const listAccountBindings = ({ d1_databases }: Config) =>
+const listAccountBindings = ({ d1_databases }: Config) =>
   d1_databases.filter(({ binding }) => getBindingAccount(binding) !== undefined);
 
 /** Whether a configuration is of a cell behind the router, other than the first one. */
-export const isFurtherCell = (config: Config) => !["", "01"].includes(String(config.vars["CELL"] ?? ""));
+const isFurtherCell = (config: Config) => !["", "01"].includes(String(config.vars["CELL"] ?? ""));
 
 /** Whether companies are rows of a directory, instead of bindings of their names. */
 export const hasDirectory = ({ d1_databases }: Config) => d1_databases.some(({ binding }) => binding === "DIRECTORY");

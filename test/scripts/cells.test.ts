@@ -34,7 +34,7 @@ interface Overview {
 }
 
 const overview = async () => (await running.operate("GET", "directory")).body as Overview;
-const placeOf = async (account: string) => (await overview()).accounts.find((item) => item.account === account);
+const findPlace = async (account: string) => (await overview()).accounts.find((item) => item.account === account);
 
 /** Adds a company and its settings, without a deployment. */
 async function addCompany(name: string): Promise<void> {
@@ -45,7 +45,7 @@ async function addCompany(name: string): Promise<void> {
   await db.prepare("UPDATE settings SET account_name = ?").bind(name).run();
 }
 
-const settingsOf = (name: string) => running.fetch(`${name}.rentals.test`, `${ENGINE}/settings`);
+const readSettings = (name: string) => running.fetch(`${name}.rentals.test`, `${ENGINE}/settings`);
 
 /** Asks for something that only this company has. */
 async function nameShown(account: string): Promise<string> {
@@ -126,7 +126,7 @@ describe("a company under load", () => {
   test("moves to another cell with its cart, and loses no write that was confirmed", async () => {
     const db = running.openDatabase(account);
     key = (await db.prepare("SELECT api_key FROM engine_keys LIMIT 1").first<string>("api_key")) ?? "";
-    const from = (await placeOf(account))?.cell ?? "";
+    const from = (await findPlace(account))?.cell ?? "";
     const to = CELLS.find((cell) => cell !== from && cell !== "") ?? "";
     const search = {
       date_from: formDay(0),
@@ -177,7 +177,7 @@ describe("a company under load", () => {
     isMoving = false;
     await load;
 
-    expect(await placeOf(account)).toMatchObject({ cell: to, state: "active" });
+    expect(await findPlace(account)).toMatchObject({ cell: to, state: "active" });
     expect(new Set(others)).toEqual(new Set(["company-4"]));
     const { results } = await db.prepare("SELECT name FROM seasons WHERE name GLOB 'season-*'").all<{ name: string }>();
     const stored = new Set(results.map(({ name }) => name));
@@ -196,7 +196,7 @@ test("a cell that is down answers 503 with a time, the others continue, and it s
   const { accounts } = await overview();
   const inCell = (cell: string) => accounts.filter((item) => item.cell === cell).map((item) => item.account);
   running.setDown("02");
-  const down = await Promise.all(inCell("02").map(settingsOf));
+  const down = await Promise.all(inCell("02").map(readSettings));
   expect(new Set(down.map((answer) => `${answer.status} ${answer.headers.get("Retry-After")}`))).toEqual(
     new Set(["503 10"]),
   );
@@ -226,7 +226,7 @@ describe("attacks", () => {
   });
 
   test("past the router find no company and no operator's route", async () => {
-    const place = await placeOf(victim);
+    const place = await findPlace(victim);
     const cell = place?.cell ?? "";
     const headers = { [ROUTE_HEADER]: signRoute("guessed", { cell, account: victim, slot: 1 }) };
     const key = { Authorization: `Bearer ${CELL_KEYS.OPERATOR_KEY}` };
@@ -267,6 +267,6 @@ test("the cron job of a cell processes its companies only, and the operator sees
 test("a deleted company is gone, and its database is empty", async () => {
   expect((await running.operate("POST", "directory/accounts/company-9/pause")).status).toBe(204);
   expect((await running.operate("DELETE", "directory/accounts/company-9?confirm=company-9")).status).toBe(204);
-  expect(await placeOf("company-9")).toBeUndefined();
+  expect(await findPlace("company-9")).toBeUndefined();
   expect((await running.operate("POST", "accounts/company-9/batch", { statements: [] })).status).toBe(404);
 });

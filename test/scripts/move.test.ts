@@ -16,7 +16,7 @@ const request = (operator: string, at = START, until = Number.POSITIVE_INFINITY)
   until,
 });
 
-const placeOf = ({ directory }: SmallCells, name = "blue-boats") =>
+const findPlace = ({ directory }: SmallCells, name = "blue-boats") =>
   directory.rows("SELECT cell, slot, state FROM accounts WHERE name = ?", name)[0];
 
 /** Wraps all databases so that the process dies after a call, before it gets the answer. */
@@ -74,7 +74,7 @@ describe("a company that moves to another cell", () => {
     await startMove(small.directory.db, request("ana"), "02");
     const state = await continueMove(small.directory.db, small.cells, request("ana"));
     expect(state).toEqual({ step: undefined, rows: 11 });
-    expect(placeOf(small)).toEqual({ cell: "02", slot: 1, state: "active" });
+    expect(findPlace(small)).toEqual({ cell: "02", slot: 1, state: "active" });
     const moved = database(small, "02/1");
     expect(dumpRows(moved)).toEqual(before);
     moved.rows("INSERT INTO bookings (place) VALUES ('AIR')");
@@ -94,9 +94,9 @@ describe("a company that moves to another cell", () => {
     const killAndContinue = async (call: number) => {
       const other = smallCells();
       const isComplete = await moveUntil(other, call);
-      if (!hasMove(other) && placeOf(other)?.["cell"] === "01") await startMove(other.directory.db, later, "02");
+      if (!hasMove(other) && findPlace(other)?.["cell"] === "01") await startMove(other.directory.db, later, "02");
       if (hasMove(other)) await continueMove(other.directory.db, other.cells, later);
-      expect(placeOf(other), `killed after call ${call}`).toEqual({ cell: "02", slot: 1, state: "active" });
+      expect(findPlace(other), `killed after call ${call}`).toEqual({ cell: "02", slot: 1, state: "active" });
       expect(dumpRows(database(other, "02/1")), `killed after call ${call}`).toEqual(expected);
       expect(dumpRows(database(other, "01/1"))).toEqual({ sqlite_sequence: [] });
       return isComplete;
@@ -104,7 +104,7 @@ describe("a company that moves to another cell", () => {
     for (let call = 1; !(await killAndContinue(call)); call++);
   });
 
-  test("stays where it is if a move that was killed at any call is cancelled", async () => {
+  test("stays in its cell if a killed move is cancelled", async () => {
     const expected = dumpRows(database(small, "01/1"));
     const later = request("ben", START + LEASE_MS);
     const isCancellable = ({ directory }: SmallCells) =>
@@ -115,7 +115,7 @@ describe("a company that moves to another cell", () => {
       if (!isCancellable(other)) return other;
       await cancelMove(other.directory.db, later);
       await continueMove(other.directory.db, other.cells, later);
-      expect(placeOf(other), `killed after call ${call}`).toEqual({ cell: "01", slot: 1, state: "active" });
+      expect(findPlace(other), `killed after call ${call}`).toEqual({ cell: "01", slot: 1, state: "active" });
       expect(dumpRows(database(other, "01/1"))).toEqual(expected);
       expect(() => write(database(other, "01/1"))).not.toThrow();
       return undefined;
@@ -131,7 +131,7 @@ describe("a company that moves to another cell", () => {
       const other = smallCells();
       await moveUntil(other, call);
       const isOpen = other.directory.rows("SELECT 1 FROM moves WHERE step IN ('prepare', 'pause')").length > 0;
-      const isMoved = placeOf(other)?.["cell"] === "02";
+      const isMoved = findPlace(other)?.["cell"] === "02";
       // An isolate that remembers the old place writes there.
       if (!isOpen)
         expect(() => write(database(other, "01/1"))).toThrow(
@@ -151,7 +151,7 @@ describe("a company that moves to another cell", () => {
     });
     await expect(cancelMove(small.directory.db, request("ben"))).rejects.toMatchObject({ code: "move_in_progress" });
     await continueMove(small.directory.db, small.cells, request("ana", START + LEASE_MS));
-    expect(placeOf(small)?.["cell"]).toBe("02");
+    expect(findPlace(small)?.["cell"]).toBe("02");
   });
 
   test("gets no late rows from an operator whose move was taken over", async () => {
@@ -187,7 +187,7 @@ describe("a company that moves to another cell", () => {
       code: "copy_differs",
       message: expect.stringContaining("places has other rows"),
     });
-    expect(placeOf(small)?.["cell"]).toBe("01");
+    expect(findPlace(small)?.["cell"]).toBe("01");
   });
 
   test("has all rows of a demo company", async () => {
@@ -219,9 +219,9 @@ test.each([
 });
 
 describe("a new company", () => {
-  const WANTED = { jurisdiction: "", cell: undefined };
+  const ANY_PLACE = { jurisdiction: "", cell: undefined };
   const add = (name: string, more = {}) =>
-    addCompany(small.directory.db, small.cells, name, { ...WANTED, ...more }, START);
+    addCompany(small.directory.db, small.cells, name, { ...ANY_PLACE, ...more }, START);
 
   test("gets a spare database of the cell with most of them, without a deployment", async () => {
     expect(await add("red-cars")).toEqual({ name: "red-cars", cell: "02", slot: 1, state: "active" });
@@ -233,10 +233,14 @@ describe("a new company", () => {
     for (let call = 1; call < 12; call++) {
       const other = smallCells();
       const killed = dying(other, call);
-      await addCompany(killed.directory, killed.cells, "red-cars", WANTED, START).catch(() => undefined);
-      const again = addCompany(other.directory.db, other.cells, "red-cars", WANTED, START);
+      await addCompany(killed.directory, killed.cells, "red-cars", ANY_PLACE, START).catch(() => undefined);
+      const again = addCompany(other.directory.db, other.cells, "red-cars", ANY_PLACE, START);
       await again.catch((error) => expect(error).toMatchObject({ code: "account_exists" }));
-      expect(placeOf(other, "red-cars"), `killed after call ${call}`).toEqual({ cell: "02", slot: 1, state: "active" });
+      expect(findPlace(other, "red-cars"), `killed after call ${call}`).toEqual({
+        cell: "02",
+        slot: 1,
+        state: "active",
+      });
       expect(other.directory.rows("SELECT count(*) AS n FROM slots WHERE state = 'used'")).toEqual([{ n: 2 }]);
     }
   });
@@ -270,7 +274,7 @@ describe("a new company", () => {
     await expect(remove()).rejects.toMatchObject({ code: "state_forbidden" });
     await setServed(small.directory.db, "red-cars", false);
     await remove();
-    expect(placeOf(small, "red-cars")).toBeUndefined();
+    expect(findPlace(small, "red-cars")).toBeUndefined();
     expect(database(small, "02/1").rows("SELECT 1 FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'")).toEqual([]);
     const migrations = [{ name: "0001_first.sql", statements: ["SELECT 1"] }];
     const migrate = (now: number) =>

@@ -22,7 +22,7 @@ beforeEach(() => {
   answers = {};
 });
 
-/** Adds a company with a name of its own, because the router remembers companies between tests. */
+/** Adds a company with a new name, because the router remembers companies between tests. */
 function aPlacedCompany(cell = "01", state = "active"): string {
   number += 1;
   const name = `company-${number}`;
@@ -45,8 +45,8 @@ function environment(more: object = {}): RouterEnvironment {
 }
 
 const ask = (url: string, init: RequestInit = {}, env = environment()) => router.request(url, init, env);
-const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code?: string }).code];
-const routeOf = (index: number) => requests[index]?.request.headers.get(ROUTE_HEADER);
+const readCode = async (answer: Response) => [answer.status, ((await answer.json()) as { code?: string }).code];
+const getRoute = (index: number) => requests[index]?.request.headers.get(ROUTE_HEADER);
 
 describe("a request to a company", () => {
   test("goes to its cell with account and slot, whatever the host's spelling", async () => {
@@ -58,7 +58,7 @@ describe("a request to a company", () => {
     expect(requests.map(({ cell, request }) => [cell, new URL(request.url).pathname])).toEqual(
       Array(4).fill(["02", "/api/v1/login"]),
     );
-    expect(verifyRoute(KEY, "02", routeOf(0))).toEqual({ cell: "02", account: name, slot: 100 + number });
+    expect(verifyRoute(KEY, "02", getRoute(0))).toEqual({ cell: "02", account: name, slot: 100 + number });
   });
 
   test("loses a forged header, and keeps its method, body and version override", async () => {
@@ -68,7 +68,7 @@ describe("a request to a company", () => {
     const request = requests[0]?.request;
     expect([request?.method, await request?.text()]).toEqual(["POST", "text"]);
     expect(request?.headers.get("Cloudflare-Workers-Version-Overrides")).toBe('cell="abc"');
-    expect(verifyRoute(KEY, "01", routeOf(0))?.account).toBe(name);
+    expect(verifyRoute(KEY, "01", getRoute(0))?.account).toBe(name);
   });
 
   test.each([
@@ -94,7 +94,7 @@ describe("a request to a company", () => {
     ["deleting", [404, undefined]],
   ])("isn't served while the company is %s", async (state, expected) => {
     const answer = await ask(`https://${aPlacedCompany("01", state)}.rentals.test/`);
-    expect(await codeOf(answer)).toEqual(expected);
+    expect(await readCode(answer)).toEqual(expected);
     expect(requests).toEqual([]);
   });
 
@@ -103,10 +103,13 @@ describe("a request to a company", () => {
     answers["01"] = () => Promise.reject(new Error("Worker threw exception"));
     const answer = await ask(`https://${down}.rentals.test/`);
     expect(answer.headers.get("Retry-After")).toBe("10");
-    expect(await codeOf(answer)).toEqual([503, "account_unavailable"]);
+    expect(await readCode(answer)).toEqual([503, "account_unavailable"]);
     expect((await ask(`https://${well}.rentals.test/`)).status).toBe(200);
     const env = environment({ CELL_02: undefined });
-    expect(await codeOf(await ask(`https://${unbound}.rentals.test/`, {}, env))).toEqual([503, "account_unavailable"]);
+    expect(await readCode(await ask(`https://${unbound}.rentals.test/`, {}, env))).toEqual([
+      503,
+      "account_unavailable",
+    ]);
   });
 
   test("is answered 503 if the directory doesn't answer, unless the router remembers the company", async () => {
@@ -116,7 +119,7 @@ describe("a request to a company", () => {
       DIRECTORY: { prepare: () => ({ bind: () => ({ first: () => Promise.reject(new Error("D1")) }) }) },
     });
     expect((await ask(`https://${known}.rentals.test/`, {}, broken)).status).toBe(200);
-    expect(await codeOf(await ask(`https://${unknown}.rentals.test/`, {}, broken))).toEqual([
+    expect(await readCode(await ask(`https://${unknown}.rentals.test/`, {}, broken))).toEqual([
       503,
       "account_unavailable",
     ]);
@@ -203,7 +206,7 @@ describe("the base domain", () => {
     ]);
     const first = await health("?deep&cell=01");
     expect([first.status, ((await first.json()) as { cells: object }).cells]).toEqual([200, { "01": "ok" }]);
-    expect(verifyRoute(KEY, "01", routeOf(0))?.account).toBe("-");
+    expect(verifyRoute(KEY, "01", getRoute(0))?.account).toBe("-");
   });
 
   test("names a cell that doesn't answer", async () => {
@@ -272,7 +275,7 @@ describe("the operator's routes", () => {
     expect((await post("/directory/accounts/blue-boats/pause")).status).toBe(204);
     expect(small.directory.rows("SELECT state FROM accounts")).toEqual([{ state: "paused" }]);
     expect((await post("/directory/accounts/blue-boats/resume")).status).toBe(204);
-    expect(await codeOf(await post("/directory/accounts/nobody/pause"))).toEqual([404, "account_not_found"]);
+    expect(await readCode(await post("/directory/accounts/nobody/pause"))).toEqual([404, "account_not_found"]);
   });
 
   test("delete only a company that is named twice", async () => {

@@ -83,10 +83,12 @@ describe("a deployment with a directory", () => {
     expect(await ask(`http://${name}.localhost${SIGN_IN}`, aCell())).toEqual([503, "account_unavailable"]);
   });
 
-  test("refuses a row whose database is gone", async () => {
+  test("refuses a row whose whose database is deleted", async () => {
     await place("lost-three", 3);
-    const gone = { prepare: () => ({ first: async () => Promise.reject(new Error("D1_ERROR: database not found")) }) };
-    const bindings = aCell({ DB_0003: { ...gone, batch: gone.prepare } });
+    const failing = {
+      prepare: () => ({ first: async () => Promise.reject(new Error("D1_ERROR: database not found")) }),
+    };
+    const bindings = aCell({ DB_0003: { ...failing, batch: failing.prepare } });
     expect(await ask("http://lost-three.localhost/healthz", bindings)).toEqual([503, "account_unavailable"]);
   });
 

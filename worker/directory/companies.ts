@@ -6,8 +6,8 @@ import { QUARANTINE_MS } from "./slots.ts";
 
 const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
 
-/** Where a new company's data shall be. */
-export interface WantedPlace {
+/** Requested place of a new company's data. */
+export interface RequestedPlace {
   /** "", "eu" or "us". */
   readonly jurisdiction: string;
   /** Cell, if it matters. */
@@ -19,7 +19,7 @@ export async function addCompany(
   directory: D1Database,
   cells: Cells,
   name: string,
-  { jurisdiction, cell }: WantedPlace,
+  { jurisdiction, cell }: RequestedPlace,
   now: number,
 ): Promise<Placement> {
   // A name such as xn--… would be shown with other letters.
@@ -37,7 +37,7 @@ export async function addCompany(
   return { ...placement, state: "active" };
 }
 
-async function assign(directory: D1Database, name: string, { jurisdiction, cell }: WantedPlace, now: number) {
+async function assign(directory: D1Database, name: string, { jurisdiction, cell }: RequestedPlace, now: number) {
   const insert = directory
     .prepare(`INSERT INTO accounts (name, cell, slot, state, created_at)
       SELECT ?1, cell, slot, 'adding', ?4 FROM slots
@@ -53,7 +53,7 @@ async function assign(directory: D1Database, name: string, { jurisdiction, cell 
   await directory.batch([insert, use]);
 }
 
-function noSpare({ jurisdiction, cell }: WantedPlace): DirectoryRefusal {
+function noSpare({ jurisdiction, cell }: RequestedPlace): DirectoryRefusal {
   const place = `${cell ? ` in cell ${cell}` : ""}${jurisdiction ? ` in the jurisdiction ${jurisdiction}` : ""}`;
   return new DirectoryRefusal(
     409,

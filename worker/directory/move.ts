@@ -21,7 +21,7 @@ export interface Move {
   readonly lease_until: number;
 }
 
-/** Who moves a company, and until when this call may work. */
+/** Operator of a move and time limit of a call. */
 export interface MoveRequest {
   readonly account: string;
   /** Random id of a command or page. Another one must wait until the lease ends. */
@@ -84,7 +84,7 @@ export async function findMove(directory: D1Database, account: string): Promise<
   return (await query.first<Move>()) ?? undefined;
 }
 
-/** Cancels a move before the switch: the company stays where it is. `continueMove` completes it. */
+/** Cancels a move before the switch: the company keeps its cell. `continueMove` completes it. */
 export async function cancelMove(directory: D1Database, request: MoveRequest): Promise<void> {
   const move = await lease(directory, request);
   if (move.step === "switch" || move.step === "cleanup")

@@ -47,7 +47,7 @@ export async function claimDatabase(db: D1Database, account: string, place: stri
 }
 
 /** Statement that aborts its batch unless the database belongs to the company. */
-export function ifOwnedBy(db: D1Database, account: string): D1PreparedStatement {
+function ifOwnedBy(db: D1Database, account: string): D1PreparedStatement {
   return db
     .prepare(`INSERT INTO ${OWNER_TABLE} (id, account) SELECT 2, ''
       WHERE (SELECT account FROM ${OWNER_TABLE} WHERE id = 1) IS NOT ?`)

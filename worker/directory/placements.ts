@@ -11,7 +11,7 @@ export interface Placement {
 
 const COLUMNS = "name, cell, slot, state";
 
-/** Reads where a company is. Undefined if the directory doesn't have it. */
+/** Reads the place of a company. Undefined if the directory doesn't have it. */
 export async function findPlacement(directory: D1Database, name: string): Promise<Placement | undefined> {
   const query = directory.prepare(`SELECT ${COLUMNS} FROM accounts WHERE name = ?`);
   return (await query.bind(name).first<Placement>()) ?? undefined;

@@ -77,8 +77,8 @@ function withoutMoved(answer: Response): Response {
 }
 
 /**
- * Sends each request to the cell of its company, as the directory has it. Unknown hosts end here. Cells have no routes of
- * their own (docs/decisions/0073-cells.md).
+ * Sends each request to the cell of its company, as the directory has it. Unknown hosts end here. Cells have no routes
+ * (docs/decisions/0073-cells.md).
  */
 export const router = new Hono<Environment>();
 

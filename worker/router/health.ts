@@ -21,8 +21,8 @@ export async function sumHealth(
   env: RouterEnvironment,
   request: Request,
 ): Promise<{ readonly status: 200 | 503; readonly body: SummedHealth }> {
-  const wanted = new URL(request.url).searchParams.get("cell");
-  const names = listCells(env).filter((cell) => wanted === null || cell === wanted);
+  const onlyCell = new URL(request.url).searchParams.get("cell");
+  const names = listCells(env).filter((cell) => onlyCell === null || cell === onlyCell);
   const answers = await Promise.all(names.map((cell) => askCell(env, request, cell)));
   const cells = Object.fromEntries(names.map((cell, index) => [cell, answers[index]?.status ?? "unreachable"]));
   const answered = answers.filter((answer) => answer !== undefined);

@@ -52,7 +52,7 @@ const operator = crypto.randomUUID();
 const time = (ms) => ms ? new Date(ms).toLocaleString() : "never";
 const size = (bytes) => bytes == null ? "" : (bytes / 1e6).toFixed(1) + " MB";
 let overview;
-const say = (text, isError = false) => { get("status").textContent = text; get("status").className = isError ? "error" : ""; };
+const report = (text, isError = false) => { get("status").textContent = text; get("status").className = isError ? "error" : ""; };
 async function call(method, path, body) {
   const headers = { Authorization: "Bearer " + sessionStorage.getItem("operator-key"), "Content-Type": "application/json" };
   const answer = await fetch("/operator/" + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -78,8 +78,8 @@ function action(label, run) {
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
   button.addEventListener("click", async () => {
     button.disabled = true;
-    try { if (await run() !== false) { await show(); say(label + ": done"); } }
-    catch (error) { say(error.message, true); }
+    try { if (await run() !== false) { await show(); report(label + ": done"); } }
+    catch (error) { report(error.message, true); }
     finally { button.disabled = false; }
   });
   return button;
@@ -89,7 +89,7 @@ async function move(account, body) {
     const state = await call("POST", "directory/accounts/" + account + "/move", { ...body, operator });
     if (!state.step) return;
     body = {};
-    say(account + ": " + state.step + ", " + state.rows + " rows");
+    report(account + ": " + state.step + ", " + state.rows + " rows");
   }
 }
 const actions = ({ account, state }) => [
@@ -123,11 +123,11 @@ async function show() {
 get("sign-in").addEventListener("submit", (event) => {
   event.preventDefault();
   sessionStorage.setItem("operator-key", get("key").value);
-  show().then(() => say(""), (error) => say(error.message, true));
+  show().then(() => report(""), (error) => report(error.message, true));
 });
-get("reload").addEventListener("click", () => show().then(() => say("Reloaded"), (error) => say(error.message, true)));
+get("reload").addEventListener("click", () => show().then(() => report("Reloaded"), (error) => report(error.message, true)));
 get("filter").addEventListener("input", draw);
-if (sessionStorage.getItem("operator-key")) show().catch((error) => say(error.message, true));
+if (sessionStorage.getItem("operator-key")) show().catch((error) => report(error.message, true));
 </script>
 </html>
 `;

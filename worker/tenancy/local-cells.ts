@@ -27,7 +27,7 @@ export function localCells(env: Cloudflare.Env): Cells {
   };
 }
 
-/** Opens a numbered database for the operator, whatever company it belongs to. Undefined if this cell doesn't bind it. */
+/** Opens a numbered database of any company for the operator. Undefined if this cell doesn't bind it. */
 export function openSlot(
   env: Cloudflare.Env,
   slot: number,

@@ -157,6 +157,8 @@ async function generate(): Promise<void> {
   const file = join(projectRoot, `cell-${subject}.wrangler.toml`);
   if (existsSync(file)) throw new Error(`${basename(file)} exists. Delete it first.`);
   const toml = await readFile(configPath(), "utf8");
+  // Once there is a router, it has the routes.
+  const router = await readFile(join(projectRoot, "router.wrangler.toml"), "utf8").catch(() => "");
   const zone = (config.routes ?? []).flatMap((route) =>
     typeof route === "object" && "zone_name" in route ? [route.zone_name] : [],
   )[0];
@@ -164,7 +166,13 @@ async function generate(): Promise<void> {
   const baseDomain = String(config.vars["BASE_DOMAIN"]);
   const directoryId = config.d1_databases.find(({ binding }) => binding === "DIRECTORY")?.database_id ?? "";
   await writeAtomically(file, toFurtherCell(toml, environment, subject));
-  const terms = { environment, baseDomain, zone: zone ?? baseDomain, directoryId, cells };
+  const terms = {
+    environment,
+    baseDomain,
+    zone: zone ?? /zone_name = "([^"]+)"/.exec(router)?.[1] ?? baseDomain,
+    directoryId,
+    cells,
+  };
   await writeAtomically(join(projectRoot, "router.wrangler.toml"), routerConfig(terms));
   await writeAtomically(join(projectRoot, "carts.wrangler.toml"), cartsConfig(environment));
   await changeConfig((text) => withSharedCarts(text, environment));

@@ -76,7 +76,8 @@ export async function deploy(deployment: Deployment): Promise<void> {
   await step("Accounts migrated", () => migrateBefore(configured, target, canary));
   const monitorKey = process.env["MONITOR_KEY"] || undefined;
   if (monitorKey === undefined) console.log("MONITOR_KEY is not set: health is asked at its surface only.");
-  const ask = askHealthAt(getDeploymentUrl(configured, url), monitorKey);
+  const cell = hasDirectory(configured.front) ? String(configured.front.vars["CELL"] ?? "01") : undefined;
+  const ask = askHealthAt(getDeploymentUrl(configured, url), monitorKey, cell);
   const how = { ask, pauseMilliseconds: Number(pause) * 1000 };
   await step(`Deployed to ${environment}`, () => rollOutVersions(listWorkers(configured), how, isAtOnce));
 }

@@ -59,7 +59,8 @@ export function withSharedCarts(toml: string, environment: string): string {
   const routes = new RegExp(
     `(\\[env\\.${environment}\\]\\n(?:(?!\\[)[^\\n]*\\n)*?)(?:#[^\\n]*\\n)*routes = \\[\\n(?:  [^\\n]*\\n)*\\]\\n`,
   );
-  return toml.replace(carts, `${carts}script_name = "rental-platform-carts-${environment}"\n`).replace(routes, "$1");
+  const shared = `${carts}script_name = "rental-platform-carts-${environment}"\n`;
+  return toml.replace(shared, carts).replace(carts, shared).replace(routes, "$1");
 }
 
 /** Returns the configuration of the Worker with the carts of all cells. It takes over those of the first cell. */

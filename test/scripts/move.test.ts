@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { copiedDemo } from "#support/demo-data.ts";
 import { dumpRows, type SmallCells, smallCells } from "#support/directory.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
 import { addCompany, deleteCompany, setServed } from "#worker/directory/companies.ts";
 import { cancelMove, continueMove, LEASE_MS, type MoveRequest, startMove } from "#worker/directory/move.ts";
@@ -318,6 +319,40 @@ describe("the databases of a cell", () => {
       { state: "spare", schema_version: "0002_second.sql" },
       { state: "used", schema_version: "0002_second.sql" },
     ]);
+  });
+
+  test("keep the migrations before one that fails, and continue with it", async () => {
+    const { db, rows } = sqliteD1();
+    const first = { name: "9001_first.sql", statements: ["CREATE TABLE one (id INTEGER PRIMARY KEY)"] };
+    const broken = { name: "9002_second.sql", statements: ["CREATE TABLE two (id INTEGER)", "CREATE TABLE one (id)"] };
+    const failed = await applyMigrations(db, 7, [first, broken]);
+    expect(failed).toMatchObject({ slot: 7, version: "9001_first.sql" });
+    expect(failed.error).toMatch(/^9002_second\.sql: .*already exists/);
+    expect(rows("SELECT name FROM sqlite_master WHERE name IN ('one', 'two')")).toEqual([{ name: "one" }]);
+    const fixed = { name: "9002_second.sql", statements: ["CREATE TABLE two (id INTEGER)"] };
+    for (let run = 0; run < 2; run++)
+      expect(await applyMigrations(db, 7, [first, fixed])).toMatchObject({ version: "9002_second.sql", error: null });
+    expect(rows("SELECT name FROM d1_migrations ORDER BY name")).toEqual([
+      { name: "9001_first.sql" },
+      { name: "9002_second.sql" },
+    ]);
+  });
+
+  test("are all migrated if the command is killed at any call and repeated", async () => {
+    for (let call = 1; call < 8; call++) {
+      const other = smallCells();
+      const migrate: Cells["migrate"] = async (cell, slots) =>
+        Promise.all(slots.map((slot) => applyMigrations(other.cells.open(cell, slot), slot, migrations)));
+      const killed = dying(other, call);
+      const open = { ...killed.cells, migrate };
+      await registerCell(killed.directory, open, "02")
+        .then(() => migrateSlots(killed.directory, open, { cell: "02", migrations, limit: 25 }, START))
+        .catch(() => undefined);
+      await registerCell(other.directory.db, { ...other.cells, migrate }, "02");
+      await migrateSlots(other.directory.db, { ...other.cells, migrate }, { cell: "02", migrations, limit: 25 }, START);
+      const states = other.directory.rows("SELECT DISTINCT state, schema_version FROM slots WHERE cell = '02'");
+      expect(states, `killed after call ${call}`).toEqual([{ state: "spare", schema_version: "0002_second.sql" }]);
+    }
   });
 
   test("aren't migrated while their company moves", async () => {

@@ -149,6 +149,20 @@ describe("a cell behind a router", () => {
     expect(answer).toEqual([503, "account_unavailable"]);
   });
 
+  test("passes the header on to its office, also for the health check", async () => {
+    const asked: string[] = [];
+    const fetch = async (url: string | URL | Request, init?: RequestInit) => {
+      const { pathname } = new URL(url instanceof Request ? url.url : url);
+      const { headers } = url instanceof Request ? url : new Request(url, init);
+      asked.push(`${pathname} ${headers.get(ROUTE_HEADER) === signRoute(ROUTER_KEY, base)}`);
+      return new Response("{}");
+    };
+    const base = { cell: "01", account: "-", slot: 0 };
+    const cell = { ...bindings, OFFICE: { fetch } } as unknown as Cloudflare.Env;
+    await request("http://localhost/healthz?deep", { headers: route("-", 0) }, cell);
+    expect(asked).toEqual(["/healthz true"]);
+  });
+
   test("ignores the header if it has no router", async () => {
     const answer = await ask("http://blue-boats.localhost/healthz", aCell(), route("blue-boats", 1));
     expect(answer[0]).toBe(404);

@@ -9,7 +9,7 @@ import { logDefect, requestLogger } from "#worker/api/request-logger.ts";
 import { yieldToEventLoop } from "#worker/development/yield-to-event-loop.ts";
 import { MOVED_HEADER } from "#worker/directory/route-header.ts";
 import { forgetPlacement, openSite } from "#worker/tenancy/accounts.ts";
-import { deliversWebhooksImmediately } from "#worker/tenancy/deployment.ts";
+import { deliversWebhooksImmediately, routerKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 import { isPlacementDoubtful } from "#worker/usecases/shared/classify-error.ts";
 import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-after-response.ts";
@@ -49,7 +49,7 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
     await next();
     if (c.error === undefined || !isPlacementDoubtful(c.error)) return;
     forgetPlacement(c.var.tenant.name);
-    c.res.headers.set(MOVED_HEADER, "1");
+    if (routerKey(c.env) !== undefined) c.res.headers.set(MOVED_HEADER, "1");
   });
 
   app.use(async (c, next) => {

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidFields } from "#worker/api/failure.ts";
+import { ROUTE_HEADER } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { isAuthorizedMonitor } from "#worker/usecases/operations/is-monitor.ts";
 import { type Health, readHealth } from "#worker/usecases/operations/read-health.ts";
@@ -64,8 +65,12 @@ const OVERRIDES = "Cloudflare-Workers-Version-Overrides";
 // Without a separate office Worker, this one is it, as in tests and `npm run dev`.
 async function otherWorker(c: Context<AppEnvironment>, worker: Fetcher | undefined): Promise<"ok" | "unreachable"> {
   if (!worker) return "ok";
-  const overrides = c.req.header(OVERRIDES);
-  const headers = overrides === undefined ? {} : { [OVERRIDES]: overrides };
+  const headers = new Headers();
+  // The office of a cell behind a router answers only what the router signed.
+  for (const name of [OVERRIDES, ROUTE_HEADER]) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
   try {
     const answer = await worker.fetch(new URL("/healthz", c.req.url), { headers });
     await answer.body?.cancel();

@@ -34,10 +34,11 @@ th, td { text-align: start; padding: .35rem .6rem; border-bottom: 1px solid colo
 button, input { font: inherit; padding: .25rem .6rem; margin: .1rem }
 .error { color: #b3261e } @media (prefers-color-scheme: dark) { .error { color: #ffb4ab } }
 </style>
+<main>
 <h1>Operator</h1>
 <form id="sign-in"><label>Operator key <input id="key" type="password" autocomplete="off" required></label> <button>Show companies</button></form>
 <p id="status" role="status"></p>
-<main id="main" hidden>
+<div id="main" hidden>
 <label>Filter <input id="filter" type="search"></label> <button id="reload" type="button">Reload</button>
 <h2>Cells</h2><div class="wide"><table id="cells"></table></div>
 <h2>Companies</h2><div class="wide"><table id="accounts"></table></div>
@@ -45,6 +46,7 @@ button, input { font: inherit; padding: .25rem .6rem; margin: .1rem }
 <h2>Commands</h2>
 <p>Export, restore and migrations need files of this project: <code>npm run export -- &lt;company&gt; --remote</code>,
 <code>npm run restore -- &lt;company&gt; --remote</code>, <code>npm run cells -- migrate</code>.</p>
+</div>
 </main>
 <script nonce="NONCE">
 const get = (id) => document.getElementById(id);

@@ -118,7 +118,7 @@ const setServed = (action: "pause" | "resume") => async () => {
   console.log(`${subject}: ${action === "pause" ? "out of service" : "in service"}. Effective within a minute.`);
 };
 
-const EXAMPLE_ID = /^0{8}-/;
+const EXAMPLE_ID = /^0{8}-0{4}-0{4}-0{4}-/;
 
 async function addSpares(): Promise<void> {
   const count = readNumber("count", subject);
@@ -134,10 +134,11 @@ async function addSpares(): Promise<void> {
   if (EXAMPLE_ID.test(directory.database_id ?? "")) {
     const id = await step("Directory", () => createDatabase(directoryName, target, place));
     await changeConfig((toml) => withDirectoryId(toml, environment, id));
-    await runOrThrow(...wrangler("d1", "migrations", "apply", directoryName, "--remote", "--env", environment), {
-      CI: "true",
-    });
   }
+  // Each time, because an interrupted command may have created it without its tables.
+  await runOrThrow(...wrangler("d1", "migrations", "apply", directoryName, "--remote", "--env", environment), {
+    CI: "true",
+  });
   const cell = String(config.vars["CELL"] ?? "01");
   const numbers = config.d1_databases.map(({ binding }) => Number(/DB_(\d{4})$/.exec(binding)?.[1] ?? 0));
   const first = Math.max(0, ...numbers) + 1;

@@ -12,6 +12,7 @@ import {
   withSpareDatabases,
 } from "#scripts/deployment/cell-config.ts";
 import { findConfigProblems } from "#scripts/deployment/configuration.ts";
+import { toCellWaves } from "#scripts/deployment/migrate-cells.ts";
 import type { Config } from "#scripts/wrangler-toml.ts";
 
 const ID = "1a000000-0000-4000-8000-000000000000";
@@ -117,4 +118,13 @@ describe("a further cell", () => {
       ],
     ]);
   });
+});
+
+test("cells are migrated one first, then a tenth, then eight at a time", () => {
+  const cells = Array.from({ length: 40 }, (_, index) => String(index + 1).padStart(2, "0"));
+  const waves = toCellWaves(cells);
+  expect(waves.map(({ length }) => length)).toEqual([1, 4, 8, 8, 8, 8, 3]);
+  expect(waves.flat()).toEqual(cells);
+  expect(toCellWaves(["01"])).toEqual([["01"]]);
+  expect(toCellWaves([])).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
-import { ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
+import { MOVED_HEADER, ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
@@ -161,6 +161,24 @@ describe("a cell behind a router", () => {
     const cell = { ...bindings, OFFICE: { fetch } } as unknown as Cloudflare.Env;
     await request("http://localhost/healthz?deep", { headers: route("-", 0) }, cell);
     expect(asked).toEqual(["/healthz true"]);
+  });
+
+  test("answers 503 to a write while the company moves, and tells the router to ask the directory again", async () => {
+    const fence =
+      "CREATE TRIGGER moving_insert BEFORE INSERT ON access_attempts BEGIN SELECT RAISE(ABORT, 'account_moving'); END";
+    await env.TENANT_ACME.exec(fence);
+    const write = async (cell: Cloudflare.Env, headers: Record<string, string>) => {
+      const body = JSON.stringify({ username: "nobody@example.com", password: "wrong password" });
+      const init = { method: "POST", body, headers: { ...headers, "Content-Type": "application/json" } };
+      const answer = await request("http://blue-boats.localhost/api/v1/login", init, cell);
+      const { code } = (await answer.json()) as { readonly code?: string };
+      return [answer.status, code, answer.headers.get("Retry-After"), answer.headers.get(MOVED_HEADER)];
+    };
+    expect(await write(bindings, route("blue-boats", 1))).toEqual([503, "account_moving", "10", "1"]);
+    // Without a router, nobody is told.
+    await place("blue-boats", 1);
+    expect((await write(aCell(), {}))[3]).toBeNull();
+    await env.TENANT_ACME.exec("DROP TRIGGER moving_insert");
   });
 
   test("ignores the header if it has no router", async () => {

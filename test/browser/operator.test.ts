@@ -53,13 +53,13 @@ async function signIn(key: string): Promise<void> {
   await page.click("text=Show companies");
 }
 
-test("the operator's page shows nothing without the key", async () => {
+test("shows nothing without the operator's key", async () => {
   await signIn("another-key-of-thirty-two-letters");
   await page.waitForSelector("#status.error");
   expect(await page.isVisible("#main")).toBe(false);
 });
 
-test("the operator sees where a company is, pauses it, resumes it and moves it", async () => {
+test("pauses, resumes and moves a company on the operator's page", async () => {
   await signIn(KEY);
   await row("blue-boats").waitFor();
   expect((await row("blue-boats").locator("td").allTextContents()).slice(0, 5)).toEqual([

@@ -25,7 +25,7 @@ afterAll(async () => {
   await cloud.close();
 });
 
-test("a fresh clone is told to create its databases", async () => {
+test("names the command that creates the databases of a fresh clone", async () => {
   const { output } = await cloud.command("doctor", "--env", "production", "--url", cloud.url);
   expect(output).toContain(
     "missing  the directory is an example without a database: npm run cells -- spare 5 --env production",
@@ -68,7 +68,7 @@ test("commands on companies name the missing key", async () => {
   expect((await cells("nothing")).output).toContain("npm run cells -- <what>");
 }, 900_000);
 
-test("a second cell has its configuration, and databases of its own", async () => {
+test("writes the configuration of a second cell with its own databases", async () => {
   expect((await cells("generate", "1")).output).toContain("two digits from 02 on");
   const { exitCode, output } = await cells("generate", "02");
   expect([exitCode, output]).toEqual([0, expect.stringContaining("cell-02.wrangler.toml, router.wrangler.toml")]);

@@ -9,7 +9,7 @@ import { readOverview } from "#worker/directory/overview.ts";
 import { listPlacements } from "#worker/directory/placements.ts";
 import { MIGRATED_TOGETHER, migrateSlots } from "#worker/directory/slots.ts";
 
-// A directory of 10,000 companies in 40 cells. Each call of a database is counted as 150 ms, calls at the same time once.
+// A directory of 10,000 companies in 40 cells. Each call of a database counts as 150 ms.
 
 const CALL_MS = 150;
 const CELLS = Array.from({ length: 40 }, (_, index) => String(index + 1).padStart(2, "0"));

@@ -163,7 +163,7 @@ describe("a cell behind a router", () => {
     expect(asked).toEqual(["/healthz true"]);
   });
 
-  test("answers 503 to a write while the company moves, and tells the router to ask the directory again", async () => {
+  test("answers 503 to a write while the company moves, and the router reads its place again", async () => {
     const fence =
       "CREATE TRIGGER moving_insert BEFORE INSERT ON access_attempts BEGIN SELECT RAISE(ABORT, 'account_moving'); END";
     await env.TENANT_ACME.exec(fence);
@@ -175,7 +175,7 @@ describe("a cell behind a router", () => {
       return [answer.status, code, answer.headers.get("Retry-After"), answer.headers.get(MOVED_HEADER)];
     };
     expect(await write(bindings, route("blue-boats", 1))).toEqual([503, "account_moving", "10", "1"]);
-    // Without a router, nobody is told.
+    // Without a router, clients get no such header.
     await place("blue-boats", 1);
     expect((await write(aCell(), {}))[3]).toBeNull();
     await env.TENANT_ACME.exec("DROP TRIGGER moving_insert");

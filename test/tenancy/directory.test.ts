@@ -208,6 +208,15 @@ describe("the cron job of a cell", () => {
     );
   });
 
+  test("continues for ten minutes while the directory doesn't answer", async () => {
+    await place("blue-boats", 1);
+    await openCellAccounts(aCell(), NOON);
+    const broken = { prepare: () => ({ bind: () => ({ all: () => Promise.reject(new Error("D1 is unreachable")) }) }) };
+    const list = (at: number) => openCellAccounts(aCell({ DIRECTORY: broken }), at);
+    expect((await list(NOON + 599_999)).tenants.map(({ name }) => name)).toEqual(["blue-boats"]);
+    await expect(list(NOON + 600_000)).rejects.toThrow("D1 is unreachable");
+  });
+
   test("continues with the other companies if a database doesn't belong to its row", async () => {
     await place("blue-boats", 1);
     await place("lost-five", 2);

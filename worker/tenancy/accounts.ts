@@ -4,6 +4,7 @@ import {
   listPlacements,
   type Placement,
   PlacementMemory,
+  STALE_TTL_MS,
 } from "#worker/directory/placements.ts";
 import { BASE_ACCOUNT, ROUTE_HEADER, type Route, verifyRoute } from "#worker/directory/route-header.ts";
 import { type BoundDatabase, findBinding, findJurisdiction, findSlot, listAccountNames } from "./bindings.ts";
@@ -125,7 +126,7 @@ export async function openCellAccounts(
   const directory = getDirectory(env);
   const named = openAccounts(env, now, isIncluded);
   if (!directory) return { tenants: named, unavailable: [] };
-  const listed = (await listPlacements(directory, getCell(env))).filter(
+  const listed = (await listCell(directory, getCell(env), now)).filter(
     (placement) => placement.state === "active" && isIncluded(placement.name),
   );
   const opened = await Promise.all(
@@ -140,6 +141,21 @@ export async function openCellAccounts(
     tenants: [...named, ...opened.flatMap((item) => ("tenant" in item ? [item.tenant] : []))],
     unavailable: opened.flatMap((item) => ("tenant" in item ? [] : [item])),
   };
+}
+
+let lastListing: { readonly cell: string; readonly at: number; readonly placements: readonly Placement[] } | undefined;
+
+// While the directory doesn't answer, the cron job continues with the companies that it processed last.
+async function listCell(directory: D1Database, cell: string, now: number): Promise<readonly Placement[]> {
+  try {
+    const placements = await listPlacements(directory, cell);
+    lastListing = { cell, at: now, placements };
+    return placements;
+  } catch (error) {
+    if (lastListing?.cell !== cell || now - lastListing.at >= STALE_TTL_MS) throw error;
+    console.log(JSON.stringify({ level: "error", operation: "list_companies", defect: "DirectoryUnavailable" }));
+    return lastListing.placements;
+  }
 }
 
 const OPEN_LIMIT_MS = 10_000;

@@ -13,6 +13,7 @@ import {
   SCOPES,
   setUserActive,
 } from "./accounts/credentials.ts";
+import { listAccounts, usesDirectory } from "./accounts/directory.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
 import { choosePlace, findPlaceProblems } from "./accounts/place.ts";
 import { askEach, readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
@@ -20,7 +21,7 @@ import { accountNamed, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 import { writeEnvironmentTypes } from "./types.ts";
-import { type Account, readAccounts } from "./wrangler-toml.ts";
+import type { Account } from "./wrangler-toml.ts";
 
 const USAGE = `npm run account -- <what> [<account>] [options]
 
@@ -123,13 +124,14 @@ async function add(): Promise<void> {
 async function serve(): Promise<void> {
   const { environment, isRemote } = target;
   if (!isRemote) return console.log("npm start serves what is there.");
+  if (usesDirectory(target)) return console.log("It is served at once. No deployment is needed.");
   if (environment === undefined || values["no-deploy"])
     return console.log("New deployments take effect after npm run deploy -- --env <environment>.");
   await deploy({ environment, url: values.url, isBuilt: values.built === true, pause: values.pause });
 }
 
 async function list(): Promise<void> {
-  const accounts = readAccounts(target.environment);
+  const accounts = await listAccounts(target);
   if (reportNoAccounts(accounts, target.environment)) return;
   for (const { account, ...asked } of await askEach(accounts, target, describe)) {
     const termProblems = "answer" in asked ? asked.answer : describeAccountError(asked.error);
@@ -153,7 +155,7 @@ async function secrets(): Promise<void> {
   const keys = { masterKey: await readMasterKey(target), secondMasterKey: readSecondMasterKey() };
   const count = (db: D1Database, { name: accountName }: Account) =>
     countSealed(openDatabase(db, newMeter()), { name: accountName, ...keys });
-  const accounts = readAccounts(target.environment);
+  const accounts = await listAccounts(target);
   if (reportNoAccounts(accounts, target.environment)) return;
   for (const { account, ...asked } of await askEach(accounts, target, count)) {
     const termProblems = "answer" in asked ? asked.answer : describeAccountError(asked.error);
@@ -167,6 +169,8 @@ async function secrets(): Promise<void> {
 }
 
 async function remove(): Promise<void> {
+  if (usesDirectory(target))
+    throw new Error(`npm run cells -- pause ${name}, then npm run cells -- delete ${name} --yes.`);
   const account = theAccount();
   const deletesData = values["delete-data"] === true;
   if (deletesData && !target.isRemote)

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { findAccount } from "./accounts/directory.ts";
 import { parseTarget, type Target } from "./accounts/target.ts";
 import { reportFailure } from "./steps.ts";
-import { type Account, readAccounts } from "./wrangler-toml.ts";
+import type { Account } from "./wrangler-toml.ts";
 
 interface CommandLineTexts {
   /** Maximum number of positional arguments. Unlimited if not set. */
@@ -76,8 +77,8 @@ function readScriptDocstring(): string {
 }
 
 /** Returns an account of a target by name. Otherwise throws with the usage. */
-export function accountNamed(name: string, { environment }: Target, usage = ""): Account {
-  const account = readAccounts(environment).find((account) => account.name === name);
+export function accountNamed(name: string, target: Target, usage = ""): Account {
+  const account = findAccount(name, target);
   if (!account) throw new Error(`wrangler.toml binds no account "${name}".${usage && `\n\n${usage}`}`);
   return account;
 }

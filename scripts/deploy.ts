@@ -3,11 +3,12 @@ import { parseTarget, type Target } from "./accounts/target.ts";
 import { buildApp } from "./app.ts";
 import { dryRun } from "./build.ts";
 import { readOptions } from "./command-line.ts";
-import { type ConfigIssue, findConfigProblems, formatConfigIssues } from "./deployment/configuration.ts";
+import { type ConfigIssue, findConfigProblems, formatConfigIssues, hasDirectory } from "./deployment/configuration.ts";
 import { askHealthAt } from "./deployment/health.ts";
+import { migrateCells } from "./deployment/migrate-cells.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { rollOutVersions } from "./deployment/rollout.ts";
-import { getDeploymentUrl, listWorkers, readConfigured } from "./deployment/workers.ts";
+import { type Configured, getDeploymentUrl, listWorkers, readConfigured } from "./deployment/workers.ts";
 import { reportFailure, step } from "./steps.ts";
 import { checkTypes } from "./typecheck.ts";
 
@@ -47,6 +48,17 @@ async function migrateAll(target: Target, canary: string | undefined): Promise<v
     throw new Error("Not every account is migrated. npm run migrate shows which; the next run goes on from there.");
 }
 
+// Databases of a directory are migrated by the deployed Worker, which a first deployment doesn't have.
+async function migrateBefore(configured: Configured, target: Target, canary: string | undefined): Promise<void> {
+  await migrateAll(target, canary);
+  if (!hasDirectory(configured.front)) return;
+  const next = `npm run cells -- migrate --env ${configured.environment}`;
+  if (!target.operator) return console.log(`OPERATOR_KEY is not set: the databases wait for ${next}.`);
+  const isDeployed = await askHealthAt(target.operator.url, undefined)(new Map());
+  if (!isDeployed) return console.log(`Nothing serves yet: after this deployment, ${next}.`);
+  await migrateCells(target, String(configured.front.vars["CELL"] ?? "01"));
+}
+
 /** Builds and checks an environment, migrates its accounts, deploys its Workers and monitors health. */
 export async function deploy(deployment: Deployment): Promise<void> {
   const { environment, isDry = false, isAtOnce = false, isBuilt = false, canary, url, pause = "5" } = deployment;
@@ -61,10 +73,11 @@ export async function deploy(deployment: Deployment): Promise<void> {
     return;
   }
   const target = parseTarget({ remote: true, env: environment });
-  await step("Accounts migrated", () => migrateAll(target, canary));
+  await step("Accounts migrated", () => migrateBefore(configured, target, canary));
   const monitorKey = process.env["MONITOR_KEY"] || undefined;
   if (monitorKey === undefined) console.log("MONITOR_KEY is not set: health is asked at its surface only.");
-  const ask = askHealthAt(getDeploymentUrl(configured, url), monitorKey);
+  const cell = hasDirectory(configured.front) ? String(configured.front.vars["CELL"] ?? "01") : undefined;
+  const ask = askHealthAt(getDeploymentUrl(configured, url), monitorKey, cell);
   const how = { ask, pauseMilliseconds: Number(pause) * 1000 };
   await step(`Deployed to ${environment}`, () => rollOutVersions(listWorkers(configured), how, isAtOnce));
 }

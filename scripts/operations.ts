@@ -10,10 +10,11 @@ import {
   type Dataset,
   type RequestCounts,
 } from "#worker/store/operations/request-counts.ts";
+import { listAccounts } from "./accounts/directory.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
-import { readAccounts, readConfig } from "./wrangler-toml.ts";
+import { readConfig } from "./wrangler-toml.ts";
 
 // npm run operations pending tasks of each account, and its requests in the last 24 hours
 // npm run operations -- <account> the same for one account, with task details and routes
@@ -101,7 +102,7 @@ try {
   const hours = Number(values.hours ?? 24);
   if (!Number.isInteger(hours) || hours < 1) throw new Error("--hours must be a whole number, at least 1");
   const [name] = positionals;
-  const accounts = name === undefined ? readAccounts(target.environment) : [accountNamed(name, target)];
+  const accounts = name === undefined ? await listAccounts(target) : [accountNamed(name, target)];
   reportNoAccounts(accounts, target.environment);
   const dataset = accounts.length === 0 ? undefined : findDataset();
   const counts = dataset && (await countRequests(dataset, hours * 60));

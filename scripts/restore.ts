@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { saveDrill, schedulePurge } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
+import { findAccount } from "./accounts/directory.ts";
 import { fetchBackup as fetchOperatorBackup, requireOperator, sendOrigin } from "./accounts/operator.ts";
 import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
@@ -30,7 +31,7 @@ import {
 import { withTemporaryFolder, writeAtomically } from "./files.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
-import { readAccounts, readConfig, toOfficeEnvironment } from "./wrangler-toml.ts";
+import { readConfig, toOfficeEnvironment } from "./wrangler-toml.ts";
 
 // npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz] test: restores into memory and checks it;
 // without a date or file, the latest of three nights
@@ -85,7 +86,7 @@ async function fetchBackup(): Promise<Backup> {
 
 // Of a removed account, the Worker serves nothing. wrangler then reads its backup, a file without a limit of size.
 async function download(day: string, file: string): Promise<void> {
-  const isServed = readAccounts(target.environment).some((account) => account.name === name);
+  const isServed = findAccount(name, target) !== undefined;
   if (!isServed) return copyObject("get", `rows/${name}/${day}.ndjson.gz`, file);
   const stream = await fetchOperatorBackup(requireOperator(target.operator), name, day);
   if (!stream) throw new Error("key does not exist");
@@ -95,7 +96,7 @@ async function download(day: string, file: string): Promise<void> {
 function formatMissingBackup(days: readonly string[]): string {
   const missing = `There is no backup of ${name} of ${days.join(", ")}.`;
   // A removed account still has its backups.
-  return readAccounts(target.environment).some((account) => account.name === name)
+  return findAccount(name, target) !== undefined
     ? `${missing} npm run backup -- ${name} makes one now, --date names another day.`
     : `${missing} wrangler.toml binds no account "${name}"; --date names the day of a backup that it left.`;
 }
@@ -153,7 +154,7 @@ async function wentBack(): Promise<void> {
 
 async function restore(): Promise<void> {
   const backup = await fetchBackup();
-  const source = readAccounts(target.environment).find((account) => account.name === name);
+  const source = findAccount(name, target);
   // Administrators see when a backup was last tested.
   if (source) await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
   if (values.into) {
@@ -179,10 +180,7 @@ async function restore(): Promise<void> {
     const buckets = { copies: getBucketName("BACKUPS"), files: getBucketName("FILES") };
     for (const line of formatPhotoNotes(backup, account.name, buckets)) console.log(line);
     console.log("The cron job repeats erasures made after that backup within five minutes.");
-    if (
-      backup.account !== account.name &&
-      readAccounts(target.environment).some((account) => account.name === backup.account)
-    )
+    if (backup.account !== account.name && findAccount(backup.account, target) !== undefined)
       console.log(
         `${backup.account} is served, too. From now on each of them ${doings.join(", ")}: take out of service the one that is not to
 (npm run account -- remove ${account.name} --yes, or ${backup.account}).`,

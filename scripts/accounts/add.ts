@@ -11,6 +11,7 @@ import { step } from "../steps.ts";
 import { writeEnvironmentTypes } from "../types.ts";
 import { type Account, changeConfig, readAccounts, withBinding, withoutBinding } from "../wrangler-toml.ts";
 import { addPartnerKey, addUser, EMAIL } from "./credentials.ts";
+import { placeAccount, usesDirectory } from "./directory.ts";
 import { choosePlace, findPlaceProblems, type Place } from "./place.ts";
 import { readMasterKey, type Target, withDatabase } from "./target.ts";
 
@@ -95,6 +96,8 @@ export function listEmptyAccountSteps(
 ): readonly string[] {
   const place = jurisdiction ? `, in the jurisdiction ${jurisdiction}` : location ? `, in ${location}` : "";
   const where = isRemote ? `at Cloudflare${place}` : "in the local state folder";
+  if (usesDirectory({ isRemote, environment, stateDir: "" }))
+    return [`give ${name} a spare database${place}, without a deployment`];
   const environmentText = environment === undefined ? "" : ` of the environment ${environment}`;
   if (readAccounts(environment).some((account) => account.name === name))
     return [`find ${name} in wrangler.toml, where it is already: only what it lacks of this would be made`];
@@ -114,6 +117,7 @@ function toDatabaseName(account: string, environment: string | undefined): strin
 
 /** Adds an account with an empty schema, to restore a backup into. */
 export async function addEmptyAccount(name: string, given: Target, place: Place): Promise<Account> {
+  if (usesDirectory(given)) return step("Database", () => placeAccount(name, place.jurisdiction, given));
   const target = withoutWorker(given);
   const { environment } = target;
   const databaseName = toDatabaseName(name, environment);
@@ -129,7 +133,8 @@ export async function addEmptyAccount(name: string, given: Target, place: Place)
   return account;
 }
 
-async function createDatabase(databaseName: string, { isRemote }: Target, place: Place): Promise<string> {
+/** Creates a database, or finds the one of an interrupted run. Returns its id. */
+export async function createDatabase(databaseName: string, { isRemote }: Target, place: Place): Promise<string> {
   if (!isRemote) return randomUUID();
   // It may exist from an interrupted run. Listing all databases would take a call of the API for each ten.
   const info = jsonIn<{ readonly uuid?: string }>(await ask(wrangler("d1", "info", databaseName, "--json")));
@@ -150,9 +155,8 @@ export async function addCompanies(companies: readonly AccountTerms[], target: T
   for (const terms of companies) {
     const masterKey = await readMasterKey(target);
     const account = await addEmptyAccount(terms.account, target, choosePlace(terms, target));
-    const { before, password, key } = await withDatabase(account, withoutWorker(target), (db) =>
-      fill(db, terms, masterKey, now),
-    );
+    const reached = usesDirectory(target) ? target : withoutWorker(target);
+    const { before, password, key } = await withDatabase(account, reached, (db) => fill(db, terms, masterKey, now));
     const isOld = before && !password && !key;
     if (isOld) console.log(`\n${terms.account} was there already, as ${before}: nothing of it was changed.`);
     else console.log(`\n${terms.account} is there.`);

@@ -67,6 +67,13 @@ export async function sendOrigin(operator: Operator, into: string, origin: strin
   await send(operator, `/operator/accounts/${into}/origin/${origin}`, { method: "PUT" }, true);
 }
 
+/** Sends a command to a route of the operator. It's repeated while the Worker is overloaded, because it can be. */
+export async function callOperator<T>(operator: Operator, method: string, path: string, body?: object): Promise<T> {
+  const init = { method, ...(body && { body: JSON.stringify(body) }) };
+  const answer = await send(operator, path, init, true);
+  return (answer.status === 204 ? undefined : await answer.json()) as T;
+}
+
 async function send(operator: Operator, path: string, init: RequestInit, isRepeatable: boolean): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const isLast = !isRepeatable || attempt === ATTEMPTS;
@@ -86,10 +93,13 @@ function request({ url, key }: Operator, path: string, init: RequestInit): Promi
 }
 
 async function toError({ url }: Operator, account: string, answer: Response): Promise<Error> {
-  const { error } = (await answer.json().catch(() => ({}))) as { readonly error?: string };
+  const { error, code } = (await answer.json().catch(() => ({}))) as {
+    readonly error?: string;
+    readonly code?: string;
+  };
   if (answer.status === 401)
     return new Error(`${url} refuses OPERATOR_KEY: it isn't the secret of the office's Worker.`);
-  if (answer.status === 404)
+  if (answer.status === 404 && (code === undefined || code === "unknown_path"))
     return new Error(
       `${url} has no operator's route for ${account}: deploy it with the secret OPERATOR_KEY and this company first.`,
     );

@@ -1,6 +1,7 @@
 import { JURISDICTIONS, type Jurisdiction } from "#worker/tenancy/bindings.ts";
 import { describeBucket, findBucketIn } from "../deployment/configuration.ts";
 import { readAccounts, readConfig, toOfficeEnvironment } from "../wrangler-toml.ts";
+import { usesDirectory } from "./directory.ts";
 import type { Target } from "./target.ts";
 
 /** Where Cloudflare stores a company's data. Fixed once its database is created. */
@@ -43,6 +44,8 @@ export function* findPlaceProblems(typed: TypedPlace, target: Target): Generator
     if (jurisdiction !== "" || location !== "") yield "--jurisdiction and --location are for --remote";
     return;
   }
+  if (usesDirectory(target) && location !== "" && typed.account !== "")
+    yield "--location is that of the spare databases: npm run cells -- spare has this option";
   yield* findConfiguredProblems(typed, target);
 }
 

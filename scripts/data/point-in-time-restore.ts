@@ -13,7 +13,7 @@ const SKIPPED_VERSIONS = 1_000_000;
  */
 export async function resetAfterRestore(db: D1Database, now: number): Promise<void> {
   const numbered = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'
-    AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`;
+    AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'directory_owner')`;
   const statements = [
     `UPDATE catalogue_version SET version = version + ${SKIPPED_VERSIONS}`,
     `UPDATE stock_version SET version = version + ${SKIPPED_VERSIONS}`,

@@ -49,6 +49,8 @@ const hasObjects = ({ durable_objects: { bindings } }: Config, className: string
   bindings.some(({ name }) => name === className);
 
 function* addresses({ environment, front }: Configured): Generator<ConfigIssue> {
+  // Further cells have no routes: the router's are those of the domain.
+  if (isFurtherCell(front)) return;
   const base = getVariable(front, "BASE_DOMAIN");
   const section = `[env.${environment}]`;
   if (base === "" || EXAMPLE.test(base))
@@ -75,15 +77,24 @@ function* mail({ environment, front, office }: Configured): Generator<ConfigIssu
   }
 }
 
-export const listAccountBindings = ({ d1_databases }: Config) =>
+const listAccountBindings = ({ d1_databases }: Config) =>
   d1_databases.filter(({ binding }) => getBindingAccount(binding) !== undefined);
 
+/** Whether a configuration is of a cell behind the router, other than the first one. */
+const isFurtherCell = (config: Config) => !["", "01"].includes(String(config.vars["CELL"] ?? ""));
+
+/** Whether companies are rows of a directory, instead of bindings of their names. */
+export const hasDirectory = ({ d1_databases }: Config) => d1_databases.some(({ binding }) => binding === "DIRECTORY");
+
 function* databases({ environment, front, office }: Configured): Generator<ConfigIssue> {
-  const bound = (config: Config) =>
-    listAccountBindings(config).map(({ binding, database_id }) => `${binding} ${database_id}`);
+  const bound = ({ d1_databases }: Config) =>
+    d1_databases.map(({ binding, database_id }) => `${binding} ${database_id}`);
   const [here, there] = [bound(front), bound(office)];
   if (here.length === 0)
     yield slight("no company is bound", `npm run account -- add <name> … --remote --env ${environment}`);
+  const directory = front.d1_databases.find(({ binding }) => binding === "DIRECTORY");
+  if (directory && NO_ID.test(directory.database_id ?? ""))
+    yield grave("the directory is an example without a database", `npm run cells -- spare 5 --env ${environment}`);
   const both = `[env.${environment}] and [env.${toOfficeEnvironment(environment)}]`;
   for (const text of [...here.filter((text) => !there.includes(text)), ...there.filter((text) => !here.includes(text))])
     yield grave(`${text.split(" ")[0]} is not the same in ${both}`, "both alike");
@@ -100,7 +111,7 @@ function* places(environment: string, front: Config, office: Config): Generator<
   const names = listAccountBindings(front).map(({ binding }) => getBindingAccount(binding));
   for (const name of new Set(names.filter((name, index) => names.indexOf(name) !== index)))
     yield grave(`${name} is bound twice`, `only one binding of it under [env.${environment}]`);
-  const used = new Set(listAccountBindings(front).map(({ binding }) => getBindingJurisdiction(binding)));
+  const used = new Set(front.d1_databases.map(({ binding }) => getBindingJurisdiction(binding)));
   for (const jurisdiction of JURISDICTIONS.filter((jurisdiction) => used.has(jurisdiction)))
     for (const [config, env, name] of [
       [front, environment, "FILES"] as const,

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { ask, jsonIn } from "../processes.ts";
-import { type ConfigIssue, grave, listAccountBindings, slight } from "./configuration.ts";
+import { type ConfigIssue, grave, hasDirectory, slight } from "./configuration.ts";
 import { type Configured, type DeployedWorker, listWorkers } from "./workers.ts";
 
 /**
@@ -82,11 +82,14 @@ async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWo
 async function databasesAt({ front }: Configured, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = jsonIn<readonly { readonly uuid: string }[]>(await ask(wrangler("d1", "list", "--json")));
   if (listed === undefined) return [grave("D1 does not answer", "the token may read and write D1")];
-  const missing = listAccountBindings(front).filter(
-    ({ database_id }) => !listed.some(({ uuid }) => uuid === database_id),
-  );
+  const missing = front.d1_databases.filter(({ database_id }) => !listed.some(({ uuid }) => uuid === database_id));
   return missing.map(({ database_name }) =>
-    grave(`there is no database ${database_name}`, "npm run account -- add makes it"),
+    grave(
+      `there is no database ${database_name}`,
+      hasDirectory(front)
+        ? "npm run cells -- spare makes databases; take the binding out if it was deleted"
+        : "npm run account -- add makes it",
+    ),
   );
 }
 

@@ -15,7 +15,6 @@ const rotate = (...args: readonly string[]) =>
 
 beforeAll(async () => {
   cloud = await aCloud("rotation");
-  for (const name of ["acme", "globex"]) await cloud.command("account", "remove", name, "--yes", "--env", "production");
   cloud.health = () => ({ status: 200, body: WELL });
   const company = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
   const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...company, "--email", "boss@blue.test"];

@@ -17,7 +17,14 @@ function aDeployment(): Configured {
         .replaceAll("00000000-0000-0000-0000", "1a000000-0000-4000-8000"),
     );
   const { environment, front, office, printer } = readConfigured("production");
-  return { environment, front: own(front), office: own(office), printer };
+  const slot = {
+    binding: "DB_0001",
+    database_name: "rental-production-0001",
+    database_id: "1a",
+    migrations_dir: "migrations",
+  };
+  const withSlot = (config: Config): Config => ({ ...config, d1_databases: [...config.d1_databases, slot] });
+  return { environment, front: withSlot(own(front)), office: withSlot(own(office)), printer };
 }
 
 const listIssueTexts = (findings: readonly ConfigIssue[]) => findings.map(({ what }) => what);
@@ -38,8 +45,7 @@ describe("missing settings in wrangler.toml", () => {
       "BASE_DOMAIN is example.com",
       "MAIL_FROM of [env.production] is no-reply@example.com",
       "MAIL_FROM of [env.production-office] is no-reply@example.com",
-      "acme is an example without a database",
-      "globex is an example without a database",
+      "the directory is an example without a database",
       "nobody is told of alarms",
     ]);
   });
@@ -66,7 +72,7 @@ describe("missing settings in wrangler.toml", () => {
     [
       "a bucket in a company's jurisdiction",
       withBindings(({ binding, ...database }) => ({
-        binding: binding.replace("TENANT_ACME", "EU_TENANT_ACME"),
+        binding: binding.replace("DB_0001", "EU_DB_0001"),
         ...database,
       })),
       "[env.production-office] has no bucket BACKUPS in eu",
@@ -74,7 +80,7 @@ describe("missing settings in wrangler.toml", () => {
     [
       "a company with one binding",
       withBindings(({ binding, ...database }) => ({
-        binding: binding.replace("TENANT_GLOBEX", "US_TENANT_ACME"),
+        binding: binding.replace("DB_0001", "TENANT_ACME").replace("DIRECTORY", "US_TENANT_ACME"),
         ...database,
       })),
       "acme is bound twice",
@@ -87,9 +93,9 @@ describe("missing settings in wrangler.toml", () => {
     ["the clock", without("office", "triggers", { crons: [] }), "nothing rings the clock"],
     ["mail", without("front", "send_email", []), "[env.production] sends no mail"],
     [
-      "a company in the office",
+      "a database in the office",
       without("office", "d1_databases", aDeployment().office.d1_databases.slice(1)),
-      "TENANT_ACME is not the same in [env.production] and [env.production-office]",
+      "DIRECTORY is not the same in [env.production] and [env.production-office]",
     ],
     [
       "companies",

@@ -50,6 +50,16 @@ const layers: readonly Layer[] = [
     ],
   },
   {
+    files: "worker/directory",
+    allowed: ["#domain/money.ts", "#worker/auth/same-secret.ts", "#worker/store/failures.ts"],
+    refused: [...SQL, ...WIRE, "zod", MESSAGES, USE_CASE, "#worker/tenancy/tenant.ts"],
+  },
+  {
+    files: "worker/router",
+    allowed: ["hono", "#worker/directory/placements.ts", "#worker/tenancy/bindings.ts"],
+    refused: [...SQL, "zod", STORE, MESSAGES, USE_CASE],
+  },
+  {
     files: "worker/store",
     allowed: ["drizzle-orm", "drizzle-orm/sqlite-core", "@cloudflare/workers-types", "#domain/money.ts", STORE],
     refused: [...WIRE, "zod", MESSAGES, USE_CASE, "#worker/tenancy/tenant.ts", "#worker/auth/sealing.ts"],

@@ -9,6 +9,9 @@ declare global {
       readonly MIGRATIONS: D1Migration[];
       /** Empty database without a schema, for migration tests. */
       readonly BEHIND: D1Database;
+      /** Directory of companies, empty until a test migrates it. */
+      readonly CELL_DIRECTORY: D1Database;
+      readonly DIRECTORY_MIGRATIONS: D1Migration[];
     }
   }
 }

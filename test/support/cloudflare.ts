@@ -64,11 +64,13 @@ export const WELL = {
 };
 
 /** Simulates Cloudflare in a folder: wrangler, a deployment's URL, and a wrangler.toml with its own domain. */
-export async function aCloud(name: string): Promise<Cloud> {
+export async function aCloud(name: string, { hasDirectory = false } = {}): Promise<Cloud> {
   const folder = await mkdtemp(join(tmpdir(), "cloud-"));
   const config = join(root, `.wrangler.${name}-${process.pid}.toml`);
   const toml = await readFile(join(root, "wrangler.toml"), "utf8");
-  await writeFile(config, toml.replaceAll("example.com", "rentals.test"));
+  // By default companies are bound by name. test/support/cells.ts runs what a deployment with a directory serves.
+  const byName = toml.replace(/\[\[env\.[\w-]+\.d1_databases\]\]\nbinding = "DIRECTORY"\n(?:\w+ = .*\n)+\n/g, "");
+  await writeFile(config, (hasDirectory ? toml : byName).replaceAll("example.com", "rentals.test"));
   const stateFile = join(folder, "state.json");
   const read = async () => JSON.parse(await readFile(stateFile, "utf8")) as CloudState;
   const change = async (changes: Partial<CloudState>) =>

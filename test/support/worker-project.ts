@@ -51,7 +51,8 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
               new Response("The tests ask the whole Worker.", { status: url.endsWith("/healthz") ? 200 : 501 }),
           },
           // A database for migration tests, without an account.
-          d1Databases: ["BEHIND"],
+          // And a directory, for tests of cells.
+          d1Databases: ["BEHIND", "CELL_DIRECTORY"],
           durableObjects: { SCRATCH_DATABASES: { className: "TempDatabase", useSQLite: true } },
           workers: [
             {
@@ -66,6 +67,7 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
             SERVER_TIMING: "on",
             WEBHOOKS: "by_the_clock",
             MIGRATIONS: await readD1Migrations("migrations"),
+            DIRECTORY_MIGRATIONS: await readD1Migrations("directory"),
             SCHEMA: getFullSchema(),
           },
         },

@@ -53,7 +53,7 @@ describe("an account's catalogue", () => {
 
   /** Opens the account at a time, and reads its catalogue. Returns the catalogue and its cost. */
   async function readAt(now: number) {
-    const tenant = openTenant(env, "acme", env.TENANT_ACME, now);
+    const tenant = openTenant(env, "acme", { binding: env.TENANT_ACME, jurisdiction: undefined }, now);
     const { catalogue } = await tenant.snapshot();
     return { catalogue, calls: tenant.meter.calls, rows: tenant.meter.rowsRead, tenant };
   }
@@ -81,7 +81,12 @@ describe("an account's catalogue", () => {
     start += 10_000_000;
     await readAt(start);
     for (let minute = 1; minute < 5; minute++) {
-      const tenant = openTenant(env, "acme", env.TENANT_ACME, start + minute * 55_000);
+      const tenant = openTenant(
+        env,
+        "acme",
+        { binding: env.TENANT_ACME, jurisdiction: undefined },
+        start + minute * 55_000,
+      );
       await readFresh(tenant, () => []);
       expect(tenant.meter.calls).toBe(1);
     }

@@ -10,6 +10,8 @@ const TEMPORARY: Readonly<Record<Exclude<ErrorClass, "defect">, Failure>> = {
   files_unavailable: failures.overloaded,
   storage_full: failures.full,
   migrating: failures.migrating,
+  moving: failures.accountMoving,
+  unavailable: failures.accountUnavailable,
 };
 
 /**
@@ -22,7 +24,7 @@ export function createErrorHandler(
   return (error, c) => {
     if (error instanceof HTTPException && error.status === 400) return toErrorResponse(c, failures.unreadable);
     const kind = classifyError(error);
-    if (kind !== "overloaded") logDefect(c, error);
+    if (kind !== "overloaded" && kind !== "moving") logDefect(c, error);
     return toErrorResponse(c, kind === "defect" ? defect(c.get("requestId")) : TEMPORARY[kind]);
   };
 }

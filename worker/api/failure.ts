@@ -81,6 +81,24 @@ export const failures = {
     message: "The account is being updated. Try again in a few minutes",
     headers: { "Retry-After": "60" },
   },
+  accountMoving: {
+    status: 503,
+    code: "account_moving",
+    message: "The account is being moved to another database. Nothing was saved. Try again in a few minutes",
+    headers: { "Retry-After": "10" },
+  },
+  accountPaused: {
+    status: 503,
+    code: "account_paused",
+    message: "The account is out of service. Ask the company",
+    headers: { "Retry-After": "600" },
+  },
+  accountUnavailable: {
+    status: 503,
+    code: "account_unavailable",
+    message: "The account can't be reached. Try again in a moment",
+    headers: { "Retry-After": "10" },
+  },
   overloaded: {
     status: 503,
     code: "overloaded",

@@ -1,5 +1,8 @@
 /** Codes of refusals in the interfaces of staff. Codes of refused values are in `problems.ts`. */
 export const REFUSAL_CODES = [
+  "account_moving",
+  "account_paused",
+  "account_unavailable",
   "action_required",
   "already_collected",
   "already_delivered",

@@ -7,9 +7,11 @@ import { recordRejectedRequest } from "#worker/api/rejected-requests.ts";
 import { drainRequestBody } from "#worker/api/request-body.ts";
 import { logDefect, requestLogger } from "#worker/api/request-logger.ts";
 import { yieldToEventLoop } from "#worker/development/yield-to-event-loop.ts";
-import { resolveSite } from "#worker/tenancy/accounts.ts";
-import { deliversWebhooksImmediately } from "#worker/tenancy/deployment.ts";
+import { MOVED_HEADER } from "#worker/directory/route-header.ts";
+import { forgetPlacement, openSite } from "#worker/tenancy/accounts.ts";
+import { deliversWebhooksImmediately, routerKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
+import { isPlacementDoubtful } from "#worker/usecases/shared/classify-error.ts";
 import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-after-response.ts";
 
 type App = Hono<AppEnvironment>;
@@ -34,11 +36,20 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
 
   app.use(async (c, next) => {
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
-    const site = resolveSite(c.env, c.req.url, c.get("now"), waitUntil);
+    const site = await openSite(c.env, c.req.raw, c.get("now"), waitUntil);
     if (site.kind === "base") return base.fetch(c.req.raw, c.env, c.executionCtx);
+    if (site.kind === "paused") return toErrorResponse(c, failures.accountPaused);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
     c.set("tenant", site.tenant);
     return next();
+  });
+
+  // The router and this isolate ask the directory again, because the company may have moved.
+  app.use(async (c, next) => {
+    await next();
+    if (c.error === undefined || !isPlacementDoubtful(c.error)) return;
+    forgetPlacement(c.var.tenant.name);
+    if (routerKey(c.env) !== undefined) c.res.headers.set(MOVED_HEADER, "1");
   });
 
   app.use(async (c, next) => {

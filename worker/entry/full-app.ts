@@ -3,6 +3,7 @@ import { customerAccessRoutes } from "#worker/api/customer-access/routes.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { officeRoutes } from "#worker/api/office/routes.ts";
 import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
+import { operatorApp } from "#worker/site/operator.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createBaseApp } from "./app.ts";
 import { registerAgencies } from "./groups/agencies.ts";
@@ -16,7 +17,7 @@ import { createRootSite } from "./root-site.ts";
  * small front Worker in deployments ([0026](../../docs/decisions/0026-office-worker.md)).
  */
 export const app: Hono<AppEnvironment> = createBaseApp({
-  base: createRootSite((request, env, context) => app.fetch(request, env, context)),
+  base: createRootSite((request, env, context) => app.fetch(request, env, context), operatorApp),
   register: (routes) => {
     registerAgencies(routes);
     registerRentalEngine(routes);

@@ -8,9 +8,13 @@ import { rootApp } from "#worker/site/base.ts";
 
 /**
  * Routes of the base domain. In development they include simulators of gateways and authorities, which notify the
- * platform through `deliver`. Call once.
+ * platform through `deliver`. Only the office Worker has the operator's routes. Call once.
  */
-export function createRootSite(deliver: Parameters<typeof simulateGateway>[0]): Hono<AppEnvironment> {
+export function createRootSite(
+  deliver: Parameters<typeof simulateGateway>[0],
+  operator?: Hono<AppEnvironment>,
+): Hono<AppEnvironment> {
+  if (operator) rootApp.route("/operator", operator);
   if (DEVELOPMENT_BUILD) {
     rootApp.route("/dev/gateway", simulateGateway(deliver));
     rootApp.route("/dev/stripe", simulateStripePage(deliver));

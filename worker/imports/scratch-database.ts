@@ -12,7 +12,8 @@ import {
   type UndoImportResult,
 } from "#domain/operations/imports.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
-import { findBinding, findBucket, findJurisdiction } from "#worker/tenancy/bindings.ts";
+import { findDatabase } from "#worker/tenancy/accounts.ts";
+import { type BoundDatabase, findBucket } from "#worker/tenancy/bindings.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import type { ScratchCalls, ScratchRequest } from "#worker/tenancy/scratch.ts";
 import { AccountChanged, makeTables } from "./copy.ts";
@@ -65,7 +66,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
 
   /** Returns the tables that the office can import, and their columns. */
   async tables(account: string): Promise<readonly ImportTable[]> {
-    const tables = (await readTables(this.#database(account))).filter(({ name }) => OFFICE_IMPORTS.has(name));
+    const tables = (await readTables(await this.#database(account))).filter(({ name }) => OFFICE_IMPORTS.has(name));
     return tables.map((table) => ({
       name: table.name,
       fields: listFileFields(table).map(({ field, column, kind, names, isRequired, allowed }) => ({
@@ -79,22 +80,24 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
   }
 
   /** Returns the templates as a zip file. */
-  templates(account: string): Promise<Uint8Array<ArrayBuffer>> {
-    return packedTemplates(this.#database(account), (table) => OFFICE_IMPORTS.has(table));
+  async templates(account: string): Promise<Uint8Array<ArrayBuffer>> {
+    return packedTemplates(await this.#database(account), (table) => OFFICE_IMPORTS.has(table));
   }
 
   /** Restores and checks a backup of the account. Undefined while another task runs. */
-  restore(account: string, path: string): Promise<Restored | undefined> {
-    const bucket = findBucket(this.env, "BACKUPS", findJurisdiction(this.env, account));
+  async restore(account: string, path: string): Promise<Restored | undefined> {
+    const { jurisdiction } = await this.#bound(account);
+    const bucket = findBucket(this.env, "BACKUPS", jurisdiction);
     if (!bucket) throw new Error("no bucket of copies is bound");
     const { rows } = openBackupBucket(bucket, account);
-    return this.#alone(async (db, scratch) => {
+    const restored = await this.#alone(async (db, scratch) => {
       const packed = await rows.get(path);
       if (!packed) throw new Error("there is no such backup");
       const copy = await scratch();
       await makeTables(db, copy);
       return restoreCopy(copy, packed);
-    }, account).then((undoResult) => ("kind" in undoResult ? undefined : undoResult));
+    }, account);
+    return "kind" in restored ? undefined : restored;
   }
 
   async #import(
@@ -132,7 +135,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     this.#isBusy = true;
     const { storage } = this.ctx;
     try {
-      return await work(this.#database(account), async () => {
+      return await work(await this.#database(account), async () => {
         await storage.deleteAll();
         await this.#deleteLater();
         return objectDatabase(storage);
@@ -156,10 +159,14 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     return this.ctx.storage.setAlarm(Date.now() + CLEANUP_AFTER_MS);
   }
 
-  #database(account: string): D1Database {
-    const binding = findBinding(this.env, account);
-    if (!binding) throw new Error("there is no such account");
-    return binding;
+  async #bound(account: string): Promise<BoundDatabase> {
+    const database = await findDatabase(this.env, account);
+    if (!database) throw new Error("there is no such account");
+    return database;
+  }
+
+  async #database(account: string): Promise<D1Database> {
+    return (await this.#bound(account)).binding;
   }
 }
 

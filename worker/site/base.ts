@@ -7,7 +7,6 @@ import { newcomerPage } from "#worker/development/newcomer-page.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import { listAccountNames } from "#worker/tenancy/bindings.ts";
 import { deepHealth } from "./health.ts";
-import { operatorApp } from "./operator.ts";
 import { favicon } from "./widget.ts";
 
 /** Base domain: a health check, and in development the page for newcomers. */
@@ -16,8 +15,6 @@ export const rootApp = new Hono<AppEnvironment>();
 rootApp.get("/healthz", async (c): Promise<Response> => {
   return c.req.query("deep") === undefined ? c.json({ status: "ok" }) : deepHealth(c);
 });
-
-rootApp.route("/operator", operatorApp);
 
 rootApp.get("/favicon.ico", favicon);
 

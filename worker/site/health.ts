@@ -2,7 +2,8 @@ import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidFields } from "#worker/api/failure.ts";
-import { openAccounts } from "#worker/tenancy/accounts.ts";
+import { ROUTE_HEADER } from "#worker/directory/route-header.ts";
+import { openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { isAuthorizedMonitor } from "#worker/usecases/operations/is-monitor.ts";
 import { type Health, readHealth } from "#worker/usecases/operations/read-health.ts";
 
@@ -21,11 +22,14 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
   if (!Number.isInteger(page) || page < 0 || page > 10_000) {
     return toErrorResponse(c, invalidFields([{ field: "page", code: "whole", params: { min: 0, max: 10_000 } }]));
   }
-  const all = openAccounts(c.env, Date.now());
-  const checkedAccounts = all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
-  const accounts = await Promise.all(
+  const { tenants, unavailable } = await openCellAccounts(c.env, Date.now());
+  const checkedAccounts = tenants.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+  const answered = await Promise.all(
     checkedAccounts.map(async (tenant) => ({ account: tenant.name, ...(await readHealth(tenant, Date.now())) })),
   );
+  // Counted on the first page only, because the pages are summed.
+  const absent = page > 0 ? [] : unavailable;
+  const accounts = [...answered, ...absent.map(({ name }) => ({ account: name, status: "unreachable" as const }))];
   const files = await c.env.FILES.head("healthz").then(
     () => "ok",
     () => "unreachable",
@@ -50,7 +54,7 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
       drill_overdue: count("drill_overdue"),
       nearly_full: count("nearly_full"),
     },
-    next: (page + 1) * PAGE_SIZE < all.length ? page + 1 : null,
+    next: (page + 1) * PAGE_SIZE < tenants.length ? page + 1 : null,
   };
   return c.json(answer, isWell ? 200 : 503, isWell ? {} : { "Retry-After": "30" });
 }
@@ -61,8 +65,12 @@ const OVERRIDES = "Cloudflare-Workers-Version-Overrides";
 // Without a separate office Worker, this one is it, as in tests and `npm run dev`.
 async function otherWorker(c: Context<AppEnvironment>, worker: Fetcher | undefined): Promise<"ok" | "unreachable"> {
   if (!worker) return "ok";
-  const overrides = c.req.header(OVERRIDES);
-  const headers = overrides === undefined ? {} : { [OVERRIDES]: overrides };
+  const headers = new Headers();
+  // The office of a cell behind a router answers only what the router signed.
+  for (const name of [OVERRIDES, ROUTE_HEADER]) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
   try {
     const answer = await worker.fetch(new URL("/healthz", c.req.url), { headers });
     await answer.body?.cancel();

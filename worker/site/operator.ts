@@ -1,13 +1,24 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { clientAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, tooManyAttempts } from "#worker/api/failure.ts";
 import { readBody } from "#worker/api/request-body.ts";
-import { openAccounts } from "#worker/tenancy/accounts.ts";
-import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { hasOperator, isOperator, noteOrigin, openBackup, runStatements } from "#worker/usecases/operations/operate.ts";
+import { MIGRATED_TOGETHER } from "#worker/directory/slots.ts";
+import { directoryRoutes, parseMigrations } from "#worker/router/directory-routes.ts";
+import { operatorPage } from "#worker/router/operator-page.ts";
+import { openAnyAccount } from "#worker/tenancy/accounts.ts";
+import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
+import { localCells, openSlot } from "#worker/tenancy/local-cells.ts";
+import {
+  hasOperator,
+  isOperator,
+  noteOrigin,
+  type OperatorBatchResult,
+  openBackup,
+  runStatements,
+} from "#worker/usecases/operations/operate.ts";
 import { classifyError } from "#worker/usecases/shared/classify-error.ts";
 
 /**
@@ -35,11 +46,41 @@ const onlyOperator = createMiddleware<AppEnvironment>(async (c, next) => {
   return toErrorResponse(c, isWithin ? failures.notSignedIn : tooManyAttempts(LIMIT_SECONDS));
 });
 
+operatorApp.get("/", (c) => (hasOperator(c.env) ? operatorPage() : toErrorResponse(c, failures.unknownPath)));
+
 operatorApp.use(onlyOperator);
 
+// The directory of a deployment without a router.
+operatorApp.route("/", directoryRoutes<Cloudflare.Env>({ directory: getDirectory, cells: (c) => localCells(c.env) }));
+
 operatorApp.post("/accounts/:account/batch", async (c) => {
-  const tenant = findAccount(c.env, c.req.param("account"));
+  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
+  return answerBatch(c, (statements) => runStatements(tenant, statements));
+});
+
+// Numbered databases of this cell, whatever company they belong to. For the directory's commands.
+operatorApp.get("/slots", async (c) => c.json({ slots: await localCells(c.env).list(getCell(c.env)) }));
+
+operatorApp.post("/slots/migrate", async (c) => {
+  const { slots, migrations } = await c.req.json<{ readonly slots?: unknown; readonly migrations?: unknown }>();
+  if (!Array.isArray(slots) || slots.length > MIGRATED_TOGETHER || !slots.every(Number.isInteger))
+    return toErrorResponse(c, refused(400, "malformed_request", `slots must be up to ${MIGRATED_TOGETHER} numbers`));
+  return c.json({ results: await localCells(c.env).migrate(getCell(c.env), slots, parseMigrations(migrations)) });
+});
+
+operatorApp.post("/slots/:slot/batch", async (c) => {
+  const number = c.req.param("slot");
+  const slot = openSlot(c.env, Number(number));
+  if (slot) return answerBatch(c, (statements) => runStatements(slot, statements));
+  const message = `Cell ${getCell(c.env)} binds no database ${number}. Deploy the cell first`;
+  return toErrorResponse(c, refused(422, "slot_not_bound", message));
+});
+
+async function answerBatch(
+  c: Context<AppEnvironment>,
+  run: (statements: readonly Statement[]) => Promise<OperatorBatchResult>,
+): Promise<Response> {
   const bytes = await readBody(c.req.raw, BODY_LIMITS);
   if (typeof bytes === "string")
     return toErrorResponse(
@@ -52,16 +93,16 @@ operatorApp.post("/accounts/:account/batch", async (c) => {
       c,
       refused(400, "malformed_request", `statements must be 1 to ${MAX_STATEMENTS} of {"sql", "values"}`),
     );
-  const result = await runStatements(tenant, statements);
+  const result = await run(statements);
   if (result.kind === "done") return c.json({ answers: result.answers });
   // The operator may read the data, so the database's message may contain some. It isn't logged.
   const { message } = result.error instanceof Error ? result.error : { message: "unknown" };
   if (classifyError(result.error) === "overloaded") return toErrorResponse(c, { ...failures.overloaded, message });
   return toErrorResponse(c, refused(422, "statement_refused", message));
-});
+}
 
 operatorApp.get("/accounts/:account/backups/:day", async (c) => {
-  const tenant = findAccount(c.env, c.req.param("account"));
+  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   const day = c.req.param("day");
   const stream = /^\d{4}-\d\d-\d\d$/.test(day) && tenant ? await openBackup(tenant, day) : undefined;
   if (!stream) return toErrorResponse(c, { ...failures.unknownPath, message: "There is no such backup" });
@@ -69,15 +110,11 @@ operatorApp.get("/accounts/:account/backups/:day", async (c) => {
 });
 
 operatorApp.put("/accounts/:account/origin/:origin", async (c) => {
-  const tenant = findAccount(c.env, c.req.param("account"));
+  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   await noteOrigin(tenant, c.req.param("origin"), Date.now());
   return c.body(null, 204);
 });
-
-function findAccount(env: Cloudflare.Env, name: string): Tenant | undefined {
-  return openAccounts(env, Date.now(), (account) => account === name)[0];
-}
 
 interface Statement {
   readonly sql: string;

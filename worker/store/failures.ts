@@ -66,6 +66,14 @@ export function isSchemaBehind(error: unknown): boolean {
   return mentions(error, ["no such table: ", "no such column: ", "has no column named "]);
 }
 
+/** Error of the triggers that refuse every write while a company moves to another database. */
+export const MOVING = "account_moving";
+
+/** Whether the company moves to another database, so that this one refuses writes. Nothing was written. */
+export function isMoving(error: unknown): boolean {
+  return mentions(error, [MOVING]);
+}
+
 const SOLD_OUT_MESSAGE = new RegExp(`${SOLD_OUT} (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)`, "m");
 
 /** Returns the category, extra or transfer vehicle refused by the stock guard, if that stopped the batch. */

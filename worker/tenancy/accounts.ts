@@ -1,28 +1,103 @@
-import { findBinding, listAccountNames } from "./bindings.ts";
+import {
+  findPlacement,
+  isServed,
+  listPlacements,
+  type Placement,
+  PlacementMemory,
+  STALE_TTL_MS,
+} from "#worker/directory/placements.ts";
+import { BASE_ACCOUNT, ROUTE_HEADER, type Route, verifyRoute } from "#worker/directory/route-header.ts";
+import { type BoundDatabase, findBinding, findJurisdiction, findSlot, listAccountNames } from "./bindings.ts";
+import { verifyOwner } from "./database-owner.ts";
+import { getCell, getDirectory, routerKey } from "./deployment.ts";
+import { parseHost } from "./hosts.ts";
 import type { WaitUntil } from "./request-dedupe.ts";
-import { getHostname } from "./request-url.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
 
 export type Site =
   | { readonly kind: "account"; readonly tenant: Tenant }
   | { readonly kind: "base" }
+  /** The operator took the company out of service. */
+  | { readonly kind: "paused" }
   | { readonly kind: "unknown" };
 
+/** Database that the deployment binds under the account's name, as on a developer's machine. */
+function findNamed(env: Cloudflare.Env, name: string): BoundDatabase | undefined {
+  const binding = findBinding(env, name);
+  return binding && { binding, jurisdiction: findJurisdiction(env, name) };
+}
+
 /**
- * Resolves a host: the base domain, an account's subdomain, or nothing
+ * Resolves a host: the base domain, a subdomain of an account bound by name, or nothing
  * (docs/interfaces/conventions.md#hosts-and-accounts).
  */
 export function resolveSite(env: Cloudflare.Env, url: string, now: number, waitUntil?: WaitUntil): Site {
-  const host = getHostname(url).toLowerCase().replace(/\.$/, "");
-  const base = env.BASE_DOMAIN.toLowerCase();
-  if (host === base) return { kind: "base" };
-  if (!host.endsWith(`.${base}`)) return { kind: "unknown" };
-  const name = host.slice(0, -base.length - 1);
-  const binding = findBinding(env, name);
-  return binding ? { kind: "account", tenant: openTenant(env, name, binding, now, waitUntil) } : { kind: "unknown" };
+  const host = parseHost(url, env.BASE_DOMAIN);
+  if (host.kind !== "account") return host;
+  const place = findNamed(env, host.name);
+  return place ? { kind: "account", tenant: openTenant(env, host.name, place, now, waitUntil) } : { kind: "unknown" };
 }
 
-/** Opens the accounts of this deployment, or those selected by name. For work without a request. */
+/** A request's part that decides which account it is for. */
+interface Addressed {
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/**
+ * Resolves a request's host. A cell with a router serves what the router signed. A deployment without one asks its
+ * directory. The router's header has no effect without ROUTER_KEY.
+ */
+export async function openSite(
+  env: Cloudflare.Env,
+  { url, headers }: Addressed,
+  now: number,
+  waitUntil: WaitUntil,
+): Promise<Site> {
+  const key = routerKey(env);
+  if (key === undefined) {
+    const site = resolveSite(env, url, now, waitUntil);
+    const directory = getDirectory(env);
+    return site.kind === "unknown" && directory ? openListed(env, directory, { url, now, waitUntil }) : site;
+  }
+  const route = verifyRoute(key, getCell(env), headers.get(ROUTE_HEADER));
+  const host = parseHost(url, env.BASE_DOMAIN);
+  if (!route || host.kind === "unknown") return { kind: "unknown" };
+  if (host.kind === "base") return route.account === BASE_ACCOUNT ? host : { kind: "unknown" };
+  if (route.account !== host.name) return { kind: "unknown" };
+  return { kind: "account", tenant: await openPlaced(env, host.name, route, { now, waitUntil }) };
+}
+
+const placements = new PlacementMemory();
+
+async function openListed(
+  env: Cloudflare.Env,
+  directory: D1Database,
+  { url, now, waitUntil }: { readonly url: string; readonly now: number; readonly waitUntil: WaitUntil },
+): Promise<Site> {
+  const host = parseHost(url, env.BASE_DOMAIN);
+  if (host.kind !== "account") return host;
+  const placement = await placements.find(host.name, now, (name) => findPlacement(directory, name));
+  if (placement?.state === "paused") return { kind: "paused" };
+  if (!placement || !isServed(placement) || placement.cell !== getCell(env)) return { kind: "unknown" };
+  return { kind: "account", tenant: await openPlaced(env, host.name, placement, { now, waitUntil }) };
+}
+
+/** Forgets where an account is, after its database refused a request. */
+export function forgetPlacement(name: string): void {
+  placements.forget(name);
+}
+
+async function openPlaced(
+  env: Cloudflare.Env,
+  name: string,
+  { slot }: Pick<Route, "slot">,
+  { now, waitUntil }: { readonly now: number; readonly waitUntil?: WaitUntil },
+): Promise<Tenant> {
+  return openTenant(env, name, await verifyOwner(name, slot, findSlot(env, slot)), now, waitUntil);
+}
+
+/** Opens the accounts that this deployment binds by name, or those selected. For work without a request. */
 export function openAccounts(
   env: Cloudflare.Env,
   now: number,
@@ -31,7 +106,84 @@ export function openAccounts(
   return listAccountNames(env)
     .filter(isIncluded)
     .flatMap((name) => {
-      const binding = findBinding(env, name);
-      return binding ? [openTenant(env, name, binding, now)] : [];
+      const place = findNamed(env, name);
+      return place ? [openTenant(env, name, place, now)] : [];
     });
+}
+
+/** Accounts of this cell, and those of the directory whose database can't be used. */
+export interface CellAccounts {
+  readonly tenants: readonly Tenant[];
+  readonly unavailable: readonly { readonly name: string; readonly error: unknown }[];
+}
+
+/** Opens all accounts of this cell: those bound by name and the served ones of the directory, or those selected. */
+export async function openCellAccounts(
+  env: Cloudflare.Env,
+  now: number,
+  isIncluded: (name: string) => boolean = () => true,
+): Promise<CellAccounts> {
+  const directory = getDirectory(env);
+  const named = openAccounts(env, now, isIncluded);
+  if (!directory) return { tenants: named, unavailable: [] };
+  const listed = (await listCell(directory, getCell(env), now)).filter(
+    (placement) => placement.state === "active" && isIncluded(placement.name),
+  );
+  const opened = await Promise.all(
+    listed.map(async (placement) =>
+      withinLimit(openPlaced(env, placement.name, placement, { now })).then(
+        (tenant) => ({ tenant }),
+        (error: unknown) => ({ name: placement.name, error }),
+      ),
+    ),
+  );
+  return {
+    tenants: [...named, ...opened.flatMap((item) => ("tenant" in item ? [item.tenant] : []))],
+    unavailable: opened.flatMap((item) => ("tenant" in item ? [] : [item])),
+  };
+}
+
+let lastListing: { readonly cell: string; readonly at: number; readonly placements: readonly Placement[] } | undefined;
+
+// While the directory doesn't answer, the cron job continues with the companies that it processed last.
+async function listCell(directory: D1Database, cell: string, now: number): Promise<readonly Placement[]> {
+  try {
+    const placements = await listPlacements(directory, cell);
+    lastListing = { cell, at: now, placements };
+    return placements;
+  } catch (error) {
+    if (lastListing?.cell !== cell || now - lastListing.at >= STALE_TTL_MS) throw error;
+    console.log(JSON.stringify({ level: "error", operation: "list_companies", defect: "DirectoryUnavailable" }));
+    return lastListing.placements;
+  }
+}
+
+const OPEN_LIMIT_MS = 10_000;
+
+// One database that doesn't answer must not delay the others.
+async function withinLimit<T>(opening: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the database doesn't answer")), OPEN_LIMIT_MS);
+  });
+  return Promise.race([opening, late]).finally(() => clearTimeout(timer));
+}
+
+/** Opens an account of this cell for the operator, whatever its state. Undefined if the cell doesn't have it. */
+export async function openAnyAccount(env: Cloudflare.Env, name: string, now: number): Promise<Tenant | undefined> {
+  const placement = await findListed(env, name);
+  if (placement) return openPlaced(env, name, placement, { now });
+  return openAccounts(env, now, (account) => account === name)[0];
+}
+
+/** Returns an account's database in this cell. Undefined if the cell doesn't have the account. */
+export async function findDatabase(env: Cloudflare.Env, name: string): Promise<BoundDatabase | undefined> {
+  const placement = await findListed(env, name);
+  return placement ? verifyOwner(name, placement.slot, findSlot(env, placement.slot)) : findNamed(env, name);
+}
+
+async function findListed(env: Cloudflare.Env, name: string): Promise<Placement | undefined> {
+  const directory = getDirectory(env);
+  const placement = directory && (await findPlacement(directory, name));
+  return placement?.cell === getCell(env) ? placement : undefined;
 }

@@ -1,5 +1,6 @@
 /** Format of account names: a hostname label. */
 export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
+const SLOT_BINDING = /^(?:(?:EU|US)_)?DB_(\d{4})$/;
 const BINDING = /^(?:(EU|US)_)?TENANT_([A-Z][A-Z0-9_]{1,30})$/;
 
 /** Regions that Cloudflare can restrict databases, objects and buckets to. Fixed when a company is added. */
@@ -22,7 +23,8 @@ export function getBindingAccount(binding: string): string | undefined {
 
 /** Returns the jurisdiction of a database binding. Undefined if its data may be anywhere. */
 export function getBindingJurisdiction(binding: string): Jurisdiction | undefined {
-  return JURISDICTIONS.find((jurisdiction) => jurisdiction.toUpperCase() === BINDING.exec(binding)?.[1]);
+  const prefix = BINDING.exec(binding)?.[1] ?? /^(EU|US)_DB_\d{4}$/.exec(binding)?.[1];
+  return JURISDICTIONS.find((jurisdiction) => jurisdiction.toUpperCase() === prefix);
 }
 
 /** Lists the deployment's account names. */
@@ -38,6 +40,35 @@ export function findBinding(env: Cloudflare.Env, name: string): D1Database | und
   if (!ACCOUNT_NAME.test(name)) return undefined;
   const bindings = [undefined, ...JURISDICTIONS].map((place) => Reflect.get(env, bindingName(name, place)) as unknown);
   return bindings.find(isDatabase);
+}
+
+/** Database of an account and the region that its data must not leave. */
+export interface BoundDatabase {
+  readonly binding: D1Database;
+  readonly jurisdiction: Jurisdiction | undefined;
+  /** Number of the database, if the directory names the account. */
+  readonly slot?: number;
+}
+
+/** Returns a numbered database of this cell. Undefined if the deployment doesn't bind it. */
+export function findSlot(env: Cloudflare.Env, slot: number): BoundDatabase | undefined {
+  for (const jurisdiction of [undefined, ...JURISDICTIONS]) {
+    const binding: unknown = Reflect.get(env, slotBinding(slot, jurisdiction));
+    if (isDatabase(binding)) return { binding, jurisdiction, slot };
+  }
+  return undefined;
+}
+
+/** Lists the numbered databases that this deployment binds. */
+export function listSlots(env: Cloudflare.Env): readonly BoundDatabase[] {
+  const numbers = Object.keys(env).flatMap((key) => SLOT_BINDING.exec(key)?.[1] ?? []);
+  return [...new Set(numbers.map(Number))].sort((a, b) => a - b).flatMap((slot) => findSlot(env, slot) ?? []);
+}
+
+/** Returns the name of a database binding: `DB_0007`, or `EU_DB_0007` if its data must stay in the European Union. */
+export function slotBinding(slot: number, jurisdiction?: Jurisdiction): string {
+  const prefix = jurisdiction ? `${jurisdiction.toUpperCase()}_` : "";
+  return `${prefix}DB_${String(slot).padStart(4, "0")}`;
 }
 
 /** Returns the region that an account's data must not leave. Undefined if there's none. */

@@ -64,6 +64,22 @@ export function operatorKey(env: Cloudflare.Env): string | undefined {
   return getTextVariable(env, "OPERATOR_KEY");
 }
 
+/** Returns the directory of companies, if the deployment has one. */
+export function getDirectory(env: Cloudflare.Env): D1Database | undefined {
+  const binding: unknown = Reflect.get(env, "DIRECTORY");
+  return typeof binding === "object" && binding !== null ? (binding as D1Database) : undefined;
+}
+
+/** Returns the two digits of this cell. A deployment without further cells is the first one. */
+export function getCell(env: Cloudflare.Env): string {
+  return getTextVariable(env, "CELL") ?? "01";
+}
+
+/** Returns the secret with which the router signs requests. A cell that has it serves only those. */
+export function routerKey(env: Cloudflare.Env): string | undefined {
+  return getTextVariable(env, "ROUTER_KEY");
+}
+
 /** Returns the account's URL in this deployment. */
 export function ownUrl(env: Cloudflare.Env, name: string): string {
   const host = `${name}.${env.BASE_DOMAIN}`;

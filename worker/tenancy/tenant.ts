@@ -15,7 +15,7 @@ import {
   type SoftwareProducer,
   softwareProducer,
 } from "./authorities.ts";
-import { findBucket, findJurisdiction } from "./bindings.ts";
+import { type BoundDatabase, findBucket } from "./bindings.ts";
 import { type CartObject, openCart } from "./cart-objects.ts";
 import { unknownClock } from "./clock.ts";
 import { isSearchCacheEnabled, ownUrl, secondMasterKey } from "./deployment.ts";
@@ -89,17 +89,18 @@ const snapshotCache = new SnapshotCache();
 export function openTenant(
   env: Cloudflare.Env,
   name: string,
-  binding: D1Database,
+  { binding, jurisdiction, slot }: BoundDatabase,
   now: number,
   waitUntil?: WaitUntil,
 ): Tenant {
   const meter = newMeter();
   const db = openDatabase(binding, meter);
-  const jurisdiction = findJurisdiction(env, name);
+  // Another database of the same name, after a move, has its own versions.
+  const cacheKey = slot === undefined ? name : `${name} ${slot}`;
   const backups = findBucket(env, "BACKUPS", jurisdiction);
   // Opened on demand, because most requests need only one of the two.
   let replica: Database | undefined;
-  const freshSnapshot = () => readSnapshot(db, name, now);
+  const freshSnapshot = () => readSnapshot(db, { name, cacheKey }, now);
   return {
     name,
     db,
@@ -132,34 +133,40 @@ export function openTenant(
     cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter, jurisdiction }),
     transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter, jurisdiction }),
     freshSnapshot,
-    confirmVersion: (version) => void snapshotCache.confirm(name, version, now),
+    confirmVersion: (version) => void snapshotCache.confirm(cacheKey, version, now),
     snapshot: async () => {
-      const known = snapshotCache.get(name);
+      const known = snapshotCache.get(cacheKey);
       const age = known ? now - known.readAt : Number.POSITIVE_INFINITY;
       // Refreshes the snapshot early in the background, so that no request waits for it.
       const isDue = age >= REVALIDATE_AFTER_MS && age < SNAPSHOT_MILLISECONDS;
-      if (known && isDue && waitUntil && !revalidatingAccounts.has(name)) {
-        revalidatingAccounts.add(name);
-        const reading = revalidate(openDatabase(binding, newMeter()), name, known.snapshot, now);
-        waitUntil(reading.catch(() => undefined).finally(() => revalidatingAccounts.delete(name)));
+      if (known && isDue && waitUntil && !revalidatingAccounts.has(cacheKey)) {
+        revalidatingAccounts.add(cacheKey);
+        const reading = revalidate(openDatabase(binding, newMeter()), { name, cacheKey }, known.snapshot, now);
+        waitUntil(reading.catch(() => undefined).finally(() => revalidatingAccounts.delete(cacheKey)));
       }
       if (!known) return freshSnapshot();
-      return age < SNAPSHOT_MILLISECONDS ? known.snapshot : revalidate(db, name, known.snapshot, now);
+      return age < SNAPSHOT_MILLISECONDS ? known.snapshot : revalidate(db, { name, cacheKey }, known.snapshot, now);
     },
   };
 }
 
+interface Cached {
+  readonly name: string;
+  readonly cacheKey: string;
+}
+
 // Asks for the version only, because a catalogue rarely changes and has a thousand rows. Every table of the catalogue
 // and the keys increases it.
-async function revalidate(db: Database, name: string, known: Snapshot, now: number): Promise<Snapshot> {
+async function revalidate(db: Database, account: Cached, known: Snapshot, now: number): Promise<Snapshot> {
   const { settings, version } = known.catalogue;
-  if (unknownClock(settings.timezone, known.clocks, now)) return readSnapshot(db, name, now);
+  if (unknownClock(settings.timezone, known.clocks, now)) return readSnapshot(db, account, now);
   const [[current]] = await db.batch([versionQuery(db)]);
-  if (current?.version !== version || !snapshotCache.confirm(name, version, now)) return readSnapshot(db, name, now);
+  if (current?.version !== version || !snapshotCache.confirm(account.cacheKey, version, now))
+    return readSnapshot(db, account, now);
   return known;
 }
 
-async function readSnapshot(db: Database, name: string, now: number): Promise<Snapshot> {
+async function readSnapshot(db: Database, { name, cacheKey }: Cached, now: number): Promise<Snapshot> {
   const snapshot = await findSnapshot(db);
   if (!snapshot) throw new AccountNotReady(`account ${name} has no settings`);
   // A trigger can't determine the time in a zone, so the reader of the catalogue stores it
@@ -167,7 +174,7 @@ async function readSnapshot(db: Database, name: string, now: number): Promise<Sn
   const { timezone } = snapshot.catalogue.settings;
   const clock = unknownClock(timezone, snapshot.clocks, now);
   if (clock) await saveClock(db, timezone, clock);
-  snapshotCache.set(name, snapshot, now);
+  snapshotCache.set(cacheKey, snapshot, now);
   return snapshot;
 }
 

@@ -134,7 +134,10 @@ describe("the records of a company", () => {
     };
     const send = async (bindings: object) => {
       await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
-      return sendTaxRecords(openTenant({ ...env, ...bindings }, "acme", env.TENANT_ACME, Date.now()), Date.now());
+      return sendTaxRecords(
+        openTenant({ ...env, ...bindings }, "acme", { binding: env.TENANT_ACME, jurisdiction: undefined }, Date.now()),
+        Date.now(),
+      );
     };
     const problem = async () =>
       (await read<List>(office("GET", "/tax-records", { token: boss }))).chains[0]?.problem ?? null;

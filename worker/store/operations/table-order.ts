@@ -3,7 +3,7 @@
  * their columns.
  */
 export const OWN_TABLES =
-  "tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name <> 'd1_migrations'";
+  "tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name NOT IN ('d1_migrations', 'directory_owner')";
 
 /** Sorts tables so that each comes after the tables it references. Self-references are allowed. */
 export function sortByReferences<T extends { readonly name: string }>(

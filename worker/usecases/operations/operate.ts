@@ -30,7 +30,7 @@ export type OperatorBatchResult =
 
 /** Runs an operator's statements on one account. The log gets their number, never their content. */
 export async function runStatements(
-  { name, db }: Tenant,
+  { name, db }: Pick<Tenant, "name" | "db">,
   statements: readonly OperatorStatement[],
 ): Promise<OperatorBatchResult> {
   try {

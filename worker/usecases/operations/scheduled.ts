@@ -1,6 +1,6 @@
 import type { AccountHealth } from "#domain/operations/alarms.ts";
 import { type DueWork, findDueWork, type Nightly } from "#worker/store/operations/due-work.ts";
-import { openAccounts } from "#worker/tenancy/accounts.ts";
+import { type CellAccounts, openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
@@ -22,6 +22,7 @@ import { writeBookingMails } from "./booking-mails.ts";
 import { copyPhotos } from "./copy-photos.ts";
 import { runExport } from "./export-account.ts";
 import { purgeExpiredData } from "./purge-expired-data.ts";
+import { recordClock } from "./record-clock.ts";
 import { isOpened, resealSecrets } from "./reseal-secrets.ts";
 import { sendAlerts } from "./send-alerts.ts";
 import { verifyLatestBackup } from "./verify-backup.ts";
@@ -98,7 +99,7 @@ export async function runCronTick(
   const accountHealth = new Map<string, AccountHealth | undefined>();
   const queues = newQueues(accountLimitMs);
   const telling: Promise<void>[] = [];
-  const shard = openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
+  const shard = await openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, scheduledAt);
@@ -108,11 +109,13 @@ export async function runCronTick(
     await doUpkeep(tenant, due, scheduledAt);
     copyLater(copying, tenant, due);
   };
-  const rotated = rotateTenants(shard, Math.floor(minute / DUE_TURNS));
+  for (const { name } of shard.unavailable) accountHealth.set(name, undefined);
+  const rotated = rotateTenants(shard.tenants, Math.floor(minute / DUE_TURNS));
   await Promise.all(rotated.map((tenant) => inSlot(queues.database, tenant, "run_minute", () => work(tenant))));
   await logged({ name: "-" }, "send_alerts", () =>
     sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
+  await logged({ name: "-" }, "record_clock", () => recordClock(env, accountHealth, scheduledAt));
   await copyAndExamine(copying, scheduledAt);
   await settle(telling, queues, lateLimitMs);
 }
@@ -209,8 +212,8 @@ export async function runScheduledJobs(
     const due = await doDueWork(tenant, now);
     if (due) telling.push(notify(tenant, due, { now, postBack, queues }));
   };
-  const all = openShardAccounts(env, now, undefined);
-  await Promise.all(all.map((tenant) => inSlot(queues.database, tenant, "run_jobs", () => work(tenant))));
+  const all = await openShardAccounts(env, now, undefined);
+  await Promise.all(all.tenants.map((tenant) => inSlot(queues.database, tenant, "run_jobs", () => work(tenant))));
   await settle(telling, queues, lateLimitMs);
 }
 
@@ -272,8 +275,8 @@ function getNightlySchedule(name: string, now: number): Nightly {
   };
 }
 
-function openShardAccounts(env: Cloudflare.Env, now: number, turn: Shard | undefined): readonly Tenant[] {
-  return openAccounts(env, now, (name) => !turn || getShardIndex(name, turn.of) === turn.turn);
+async function openShardAccounts(env: Cloudflare.Env, now: number, turn: Shard | undefined): Promise<CellAccounts> {
+  return openCellAccounts(env, now, (name) => !turn || getShardIndex(name, turn.of) === turn.turn);
 }
 
 // Depends on the name only, so that adding or removing accounts doesn't change other accounts' slots (FNV-1a).

@@ -1,16 +1,31 @@
-import { isFull, isOverloaded, isSchemaBehind, isTransient } from "#worker/store/failures.ts";
+import { isFull, isMoving, isOverloaded, isSchemaBehind, isTransient } from "#worker/store/failures.ts";
+import { AccountUnavailable } from "#worker/tenancy/database-owner.ts";
 import { FileStoreUnavailable } from "#worker/tenancy/file-store.ts";
 import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
 import { AccountNotReady } from "#worker/tenancy/tenant.ts";
 
 /** Cause of a thrown error: a service that is briefly unavailable, a full or older database, or a defect. */
-export type ErrorClass = "overloaded" | "files_unavailable" | "storage_full" | "migrating" | "defect";
+export type ErrorClass =
+  | "overloaded"
+  | "files_unavailable"
+  | "storage_full"
+  | "migrating"
+  | "moving"
+  | "unavailable"
+  | "defect";
 
 /** Classifies a thrown error, so that interfaces answer temporary ones with 503 instead of 500. */
 export function classifyError(error: unknown): ErrorClass {
   const isUnavailable = error instanceof AccountNotReady || error instanceof PrinterUnavailable;
   if (isUnavailable || isOverloaded(error) || isTransient(error)) return "overloaded";
+  if (error instanceof AccountUnavailable) return "unavailable";
   if (error instanceof FileStoreUnavailable) return "files_unavailable";
   if (isFull(error)) return "storage_full";
+  if (isMoving(error)) return "moving";
   return isSchemaBehind(error) ? "migrating" : "defect";
+}
+
+/** Whether an error may come from a database that the account has left, or is leaving. */
+export function isPlacementDoubtful(error: unknown): boolean {
+  return ["moving", "migrating", "unavailable"].includes(classifyError(error));
 }

@@ -216,6 +216,9 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "rule.passenger_reported": "El conductor ha indicat que el client s'hi va presentar.",
 
   // Refusals
+  "refused.account_moving": "El compte s'està traslladant. No s'ha desat res. Torneu-ho a provar d'aquí a uns minuts.",
+  "refused.account_paused": "El compte està fora de servei. Contacteu amb el vostre proveïdor.",
+  "refused.account_unavailable": "No es pot accedir al compte. Torneu-ho a provar d'aquí a un moment.",
   "refused.action_required": "Aquesta tasca es tanca quan se'n resol la causa.",
   "refused.already_settled": "Ja està liquidat. Torneu a carregar la pàgina.",
   "refused.document_is_draft": "Aquest document és un esborrany. Emeteu-lo abans.",

@@ -219,6 +219,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "rule.passenger_reported": "Der Fahrer hat gemeldet, dass der Kunde gekommen ist.",
 
   // Refusals
+  "refused.account_moving":
+    "Das Konto wird verschoben. Nichts wurde gespeichert. Versuchen Sie es in einigen Minuten erneut.",
+  "refused.account_paused": "Das Konto ist außer Betrieb. Wenden Sie sich an Ihren Anbieter.",
+  "refused.account_unavailable": "Das Konto ist nicht erreichbar. Versuchen Sie es gleich erneut.",
   "refused.action_required": "Diese Aufgabe schließt sich, sobald die Ursache behoben ist.",
   "refused.already_settled": "Das ist schon abgerechnet. Laden Sie die Seite neu.",
   "refused.document_is_draft": "Dieser Beleg ist ein Entwurf. Stellen Sie ihn zuerst aus.",

@@ -214,6 +214,9 @@ const en = {
   "rule.passenger_reported": "The driver reported that the customer came.",
 
   // Refusals
+  "refused.account_moving": "The account is being moved. Nothing was saved. Try again in a few minutes.",
+  "refused.account_paused": "The account is out of service. Contact your provider.",
+  "refused.account_unavailable": "The account can't be reached. Try again in a moment.",
   "refused.action_required": "This task closes when its cause is fixed.",
   "refused.already_settled": "This is already settled. Reload the page.",
   "refused.document_is_draft": "This document is a draft. Issue it first.",

@@ -215,6 +215,10 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "rule.passenger_reported": "El conductor ha indicado que el cliente se presentó.",
 
   // Refusals
+  "refused.account_moving":
+    "La cuenta se está trasladando. No se ha guardado nada. Inténtelo de nuevo en unos minutos.",
+  "refused.account_paused": "La cuenta está fuera de servicio. Contacte con su proveedor.",
+  "refused.account_unavailable": "No se puede acceder a la cuenta. Inténtelo de nuevo en un momento.",
   "refused.action_required": "Esta tarea se cierra cuando se resuelve su causa.",
   "refused.already_settled": "Ya está liquidado. Vuelva a cargar la página.",
   "refused.document_is_draft": "Este documento es un borrador. Emítalo antes.",

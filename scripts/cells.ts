@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { createDatabase } from "./accounts/add.ts";
+import { callDirectory, type Directory } from "./accounts/directory.ts";
+import { readOperator } from "./accounts/operator.ts";
+import { choosePlace, findPlaceProblems } from "./accounts/place.ts";
+import { readCommandLine, readNumber } from "./command-line.ts";
+import {
+  cartsConfig,
+  routerConfig,
+  type SpareDatabase,
+  toFurtherCell,
+  withDirectoryId,
+  withSharedCarts,
+  withSpareDatabases,
+} from "./deployment/cell-config.ts";
+import { migrateCells } from "./deployment/migrate-cells.ts";
+import { writeAtomically } from "./files.ts";
+import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
+import { reportFailure, step } from "./steps.ts";
+import { changeConfig, configPath, readConfig } from "./wrangler-toml.ts";
+
+const USAGE = `npm run cells -- <what> [<company or number>] --env production
+
+  spare <count>        creates databases without a company and binds them in wrangler.toml; the first time also the directory.
+      With --jurisdiction eu|us|none or --location weur|… in that place. Deploy afterwards, then migrate
+  migrate              adds the databases of the deployed cells to the directory and migrates all: one first, then 25 at a time
+  list                 which company is where, with its size, schema, last backup, last cron job and errors
+  pause <company>      takes it out of service, with all its data; resume <company> puts it back
+  delete <company> --yes    deletes a paused company and its database, for good
+  move <company> --to 02    moves it to another cell. If it was interrupted, repeat it. --cancel keeps the company where it is
+  generate <cell>      writes the configuration of a further cell (02, 03 …), the router and the carts from wrangler.toml
+
+  migrate, list, pause, resume, delete and move need the variable OPERATOR_KEY. --cell 02 limits migrate to a cell.
+  WRANGLER_CONFIG=cell-02.wrangler.toml makes spare and npm run deploy work on that cell`;
+
+const {
+  values,
+  positionals,
+  target: given,
+} = readCommandLine(["to", "cell", "jurisdiction", "location"], ["yes", "cancel"], {
+  most: 2,
+  usage: USAGE,
+});
+const [what = "", subject = ""] = positionals;
+const environment = values.env ?? "production";
+// Companies of a directory are always at Cloudflare.
+const target = { ...given, isRemote: true, environment, operator: readOperator(environment) };
+
+const AGE_UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+] as const;
+
+function formatAge(at: number | null): string {
+  if (!at) return "never";
+  const age = Math.max(0, Date.now() - at);
+  const [unit, size] = AGE_UNITS.find(([, milliseconds]) => age >= milliseconds) ?? ["min", 60_000];
+  return `${Math.floor(age / size)} ${unit} ago`;
+}
+
+async function list(): Promise<void> {
+  const { cells, accounts, moves } = await callDirectory<Directory>(target, "GET", "");
+  for (const { cell, used, spare, retired, failed, clock_at, ...others } of cells)
+    console.log(
+      `cell ${cell}: ${used} used, ${spare} spare, ${others.new} not migrated, ${retired} emptied, ${failed} failed; ` +
+        `cron job ${formatAge(clock_at)}`,
+    );
+  for (const {
+    account,
+    cell,
+    slot,
+    state,
+    jurisdiction,
+    size_bytes,
+    backup_at,
+    clock_at,
+    error,
+    schema_version,
+  } of accounts)
+    console.log(
+      `${account.padEnd(31)} ${cell}/${String(slot).padStart(4, "0")} ${[state, jurisdiction].filter(Boolean).join(" ")}, ` +
+        `${((size_bytes ?? 0) / 1e6).toFixed(1)} MB, ${schema_version}, backup ${formatAge(backup_at)}, ` +
+        `cron job ${formatAge(clock_at)}${error ? `, ${error}` : ""}`,
+    );
+  for (const { account, to_cell, step: at } of moves)
+    console.log(`${account} is moving to cell ${to_cell} (${at}): npm run cells -- move ${account} continues it`);
+}
+
+async function move(): Promise<void> {
+  const operator = randomUUID();
+  let body: object = values.cancel ? { operator, cancel: true } : { operator, to: values.to };
+  for (;;) {
+    const state = await callDirectory<{ step?: string; rows: number }>(
+      target,
+      "POST",
+      `/accounts/${subject}/move`,
+      body,
+    );
+    if (state.step === undefined) break;
+    console.log(`${state.step}: ${state.rows} rows`);
+    body = { operator };
+  }
+  console.log(values.cancel ? `${subject} stays where it is.` : `${subject} has moved.`);
+}
+
+async function remove(): Promise<void> {
+  if (!values.yes) throw new Error(`Add --yes to delete ${subject} with all its data, for good.`);
+  await callDirectory(target, "DELETE", `/accounts/${subject}?confirm=${subject}`);
+  console.log(`${subject} is deleted. Its backups and photos stay in the buckets.`);
+}
+
+const setServed = (action: "pause" | "resume") => async () => {
+  await callDirectory(target, "POST", `/accounts/${subject}/${action}`);
+  console.log(`${subject}: ${action === "pause" ? "out of service" : "in service"}. Effective within a minute.`);
+};
+
+const EXAMPLE_ID = /^0{8}-0{4}-0{4}-0{4}-/;
+
+async function addSpares(): Promise<void> {
+  const count = readNumber("count", subject);
+  const { jurisdiction = "", location = "" } = values;
+  const problems = [...findPlaceProblems({ account: "", jurisdiction, location }, target)];
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  const place = choosePlace({ jurisdiction, location }, target);
+  const config = readConfig(environment);
+  const directory = config.d1_databases.find(({ binding }) => binding === "DIRECTORY");
+  if (!directory?.database_name)
+    throw new Error(`${basename(configPath())} binds no DIRECTORY under [env.${environment}].`);
+  const { database_name: directoryName } = directory;
+  if (EXAMPLE_ID.test(directory.database_id ?? "")) {
+    const id = await step("Directory", () => createDatabase(directoryName, target, place));
+    await changeConfig((toml) => withDirectoryId(toml, environment, id));
+  }
+  // Each time, because an interrupted command may have created it without its tables.
+  await runOrThrow(...wrangler("d1", "migrations", "apply", directoryName, "--remote", "--env", environment), {
+    CI: "true",
+  });
+  const cell = String(config.vars["CELL"] ?? "01");
+  const numbers = config.d1_databases.map(({ binding }) => Number(/DB_(\d{4})$/.exec(binding)?.[1] ?? 0));
+  const first = Math.max(0, ...numbers) + 1;
+  // Each is bound as soon as it exists, so that an interrupted command leaves none without a binding.
+  for (let slot = first; slot < first + count; slot++) {
+    const databaseName = `rental-${environment}-${cell}-${String(slot).padStart(4, "0")}`;
+    const databaseId = await step(databaseName, () => createDatabase(databaseName, target, place));
+    const spare: SpareDatabase = { slot, databaseName, databaseId, jurisdiction: place.jurisdiction };
+    await changeConfig((toml) => withSpareDatabases(toml, environment, [spare]));
+  }
+  console.log(`Next: npm run deploy -- --env ${environment}, then npm run cells -- migrate --env ${environment}.`);
+}
+
+async function generate(): Promise<void> {
+  if (!/^\d\d$/.test(subject) || subject <= "01") throw new Error("The cell must be two digits from 02 on.");
+  const config = readConfig(environment);
+  const file = join(projectRoot, `cell-${subject}.wrangler.toml`);
+  if (existsSync(file)) throw new Error(`${basename(file)} exists. Delete it first.`);
+  const toml = await readFile(configPath(), "utf8");
+  // Once there is a router, it has the routes.
+  const router = await readFile(join(projectRoot, "router.wrangler.toml"), "utf8").catch(() => "");
+  const zone = (config.routes ?? []).flatMap((route) =>
+    typeof route === "object" && "zone_name" in route ? [route.zone_name] : [],
+  )[0];
+  const cells = Array.from({ length: Number(subject) }, (_, index) => String(index + 1).padStart(2, "0"));
+  const baseDomain = String(config.vars["BASE_DOMAIN"]);
+  const directoryId = config.d1_databases.find(({ binding }) => binding === "DIRECTORY")?.database_id ?? "";
+  await writeAtomically(file, toFurtherCell(toml, environment, subject));
+  const terms = {
+    environment,
+    baseDomain,
+    zone: zone ?? /zone_name = "([^"]+)"/.exec(router)?.[1] ?? baseDomain,
+    directoryId,
+    cells,
+  };
+  await writeAtomically(join(projectRoot, "router.wrangler.toml"), routerConfig(terms));
+  await writeAtomically(join(projectRoot, "carts.wrangler.toml"), cartsConfig(environment));
+  await changeConfig((text) => withSharedCarts(text, environment));
+  console.log(
+    `${basename(file)}, router.wrangler.toml and carts.wrangler.toml are written. docs/production.md has the next steps.`,
+  );
+}
+
+const commands: Readonly<Record<string, () => Promise<void>>> = {
+  spare: addSpares,
+  migrate: () => migrateCells(target, values.cell),
+  list,
+  pause: setServed("pause"),
+  resume: setServed("resume"),
+  delete: remove,
+  move,
+  generate,
+};
+
+try {
+  const command = commands[what];
+  if (!command || (subject === "" && what !== "list" && what !== "migrate")) throw new Error(USAGE);
+  await command();
+} catch (error) {
+  reportFailure(error);
+}

@@ -1,0 +1,144 @@
+import { slotBinding } from "#worker/tenancy/bindings.ts";
+import { toOfficeEnvironment } from "../wrangler-toml.ts";
+
+/** A database without a company yet. */
+export interface SpareDatabase {
+  readonly slot: number;
+  readonly databaseName: string;
+  readonly databaseId: string;
+  readonly jurisdiction: "eu" | "us" | undefined;
+}
+
+/** Returns the configuration with further databases, in the front and the office Worker. */
+export function withSpareDatabases(toml: string, environment: string, spares: readonly SpareDatabase[]): string {
+  const blocks = [environment, toOfficeEnvironment(environment)].flatMap((env) =>
+    spares.map(
+      ({ slot, databaseName, databaseId, jurisdiction }) => `[[env.${env}.d1_databases]]
+binding = "${slotBinding(slot, jurisdiction)}"
+database_name = "${databaseName}"
+database_id = "${databaseId}"
+migrations_dir = "migrations"
+`,
+    ),
+  );
+  return `${toml.trimEnd()}\n\n${blocks.join("\n")}`;
+}
+
+/** Returns the configuration with the directory's id. */
+export function withDirectoryId(toml: string, environment: string, databaseId: string): string {
+  const pattern = new RegExp(
+    `(\\[\\[env\\.${environment}(?:-office)?\\.d1_databases\\]\\]\\nbinding = "DIRECTORY"\\ndatabase_name = "[^"]*"\\ndatabase_id = ")[^"]*`,
+    "g",
+  );
+  return toml.replace(pattern, `$1${databaseId}`);
+}
+
+/**
+ * Returns the configuration of a further cell, made from the first one's: its own Workers and databases, the same
+ * directory, buckets, printer and carts, and no routes.
+ */
+export function toFurtherCell(toml: string, environment: string, cell: string): string {
+  const office = toOfficeEnvironment(environment);
+  const ownDatabases = new RegExp(
+    `\\[\\[env\\.${environment}(?:-office)?\\.d1_databases\\]\\]\\nbinding = "(?:(?:EU|US)_)?DB_\\d{4}"\\n(?:\\w+ = .*\\n)+\\n?`,
+    "g",
+  );
+  const named = new RegExp(`"rental-platform-${environment}(-office)?"`, "g");
+  return withSharedCarts(toml, environment)
+    .replace(ownDatabases, "")
+    .replaceAll(named, `"rental-platform-${environment}-${cell}$1"`)
+    .replaceAll(
+      new RegExp(`(\\[env\\.(?:${environment}|${office})\\.vars\\]\\n(?:(?!\\[)[^\\n]*\\n)*?CELL = ")01"`, "g"),
+      `$1${cell}"`,
+    );
+}
+
+/** Returns a cell's configuration behind a router: with the carts of all cells, and without routes. */
+export function withSharedCarts(toml: string, environment: string): string {
+  const carts = `[[env.${environment}.durable_objects.bindings]]\nname = "SHOPPING_CARTS"\nclass_name = "ShoppingCart"\n`;
+  const routes = new RegExp(
+    `(\\[env\\.${environment}\\]\\n(?:(?!\\[)[^\\n]*\\n)*?)(?:#[^\\n]*\\n)*routes = \\[\\n(?:  [^\\n]*\\n)*\\]\\n`,
+  );
+  const shared = `${carts}script_name = "rental-platform-carts-${environment}"\n`;
+  return toml.replace(shared, carts).replace(carts, shared).replace(routes, "$1");
+}
+
+/** Returns the configuration of the Worker with the carts of all cells. It takes over those of the first cell. */
+export function cartsConfig(environment: string): string {
+  return `# Live carts of all cells (docs/decisions/0073-cells.md).
+name = "rental-platform-carts-${environment}"
+main = "worker/entry/carts.ts"
+compatibility_date = "2026-08-15"
+workers_dev = false
+preview_urls = false
+
+[[durable_objects.bindings]]
+name = "SHOPPING_CARTS"
+class_name = "ShoppingCart"
+
+[[migrations]]
+tag = "v1"
+
+[[migrations.transferred_classes]]
+from = "ShoppingCart"
+from_script = "rental-platform-${environment}"
+to = "ShoppingCart"
+`;
+}
+
+interface RouterTerms {
+  readonly environment: string;
+  readonly baseDomain: string;
+  readonly zone: string;
+  readonly directoryId: string;
+  readonly cells: readonly string[];
+}
+
+/** Returns the configuration of the router: the routes of the domain, the directory, and a service for each cell. */
+export function routerConfig({ environment, baseDomain, zone, directoryId, cells }: RouterTerms): string {
+  const services = cells.map((cell) => {
+    const suffix = cell === "01" ? "" : `-${cell}`;
+    return `[[services]]\nbinding = "CELL_${cell}"\nservice = "rental-platform-${environment}${suffix}"\n`;
+  });
+  return `# Router in front of the cells (docs/decisions/0073-cells.md). Written by npm run cells.
+name = "rental-platform-router-${environment}"
+main = "worker/entry/router.ts"
+compatibility_date = "2026-08-15"
+minify = true
+workers_dev = false
+preview_urls = false
+routes = [
+  { pattern = "*.${baseDomain}/*", zone_name = "${zone}" },
+  { pattern = "${baseDomain}/healthz*", zone_name = "${zone}" },
+  { pattern = "${baseDomain}/operator/*", zone_name = "${zone}" },
+]
+
+[vars]
+BASE_DOMAIN = "${baseDomain}"
+
+[secrets]
+required = ["ROUTER_KEY"]
+
+[limits]
+cpu_ms = 5000
+
+[observability]
+enabled = true
+
+[observability.logs]
+enabled = true
+invocation_logs = false
+
+[[d1_databases]]
+binding = "DIRECTORY"
+database_name = "rental-${environment}-directory"
+database_id = "${directoryId}"
+migrations_dir = "directory"
+
+[[ratelimits]]
+name = "IP_RATE_LIMITER"
+namespace_id = "2001"
+simple = { limit = 30, period = 60 }
+
+${services.join("\n")}`;
+}

@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { callDirectory, type Directory } from "../accounts/directory.ts";
+import type { Target } from "../accounts/target.ts";
+import { migrationFiles } from "../migrations.ts";
+import { projectRoot } from "../processes.ts";
+import { splitStatements } from "../sql-statements.ts";
+
+interface Migrated {
+  readonly done: readonly number[];
+  readonly failed: readonly { readonly slot: number; readonly error: string }[];
+  readonly remaining: number;
+}
+
+const FOLDER = join(projectRoot, "migrations");
+
+/** Cells migrated at the same time. A cell works on six databases at once. */
+const CELLS_AT_ONCE = 8;
+
+/** Orders cells: the first one alone, a tenth of all, then the rest. */
+export function toCellWaves(cells: readonly string[]): readonly (readonly string[])[] {
+  const tenth = Math.ceil(cells.length / 10);
+  const sizes = [1, Math.min(tenth, CELLS_AT_ONCE)];
+  const waves: (readonly string[])[] = [];
+  for (let start = 0; start < cells.length; start += waves.at(-1)?.length ?? 1)
+    waves.push(cells.slice(start, start + (sizes[waves.length] ?? CELLS_AT_ONCE)));
+  return waves;
+}
+
+/**
+ * Adds the databases of cells to the directory and migrates them: one database first, then 25 of a cell at a time.
+ * Stops at the first failure: migrated databases stay, the others continue unchanged, and the next run resumes.
+ */
+export async function migrateCells(target: Target, onlyCell?: string): Promise<void> {
+  const migrations = await readMigrations();
+  const { cells } = await callDirectory<Directory>(target, "GET", "");
+  const known = cells.map(({ cell }) => cell);
+  const names = onlyCell ? [onlyCell] : known.length > 0 ? known : ["01"];
+  let hasCanary = false;
+  for (const wave of toCellWaves(names)) {
+    const migrateOne = async (cell: string) => {
+      await registerCell(target, cell);
+      return migrateCell(target, { cell, migrations, hasCanary });
+    };
+    const results = await Promise.allSettled(wave.map(migrateOne));
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed) throw failed.reason;
+    hasCanary ||= results.some((result) => result.status === "fulfilled" && result.value);
+  }
+}
+
+interface Migration {
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+function readMigrations(): Promise<readonly Migration[]> {
+  const read = async (name: string) => ({
+    name,
+    statements: splitStatements(await readFile(join(FOLDER, name), "utf8")),
+  });
+  return Promise.all(migrationFiles(FOLDER).map(read));
+}
+
+interface CellMigration {
+  readonly cell: string;
+  readonly migrations: readonly Migration[];
+  /** Whether a database was migrated already, so that others may follow together. */
+  readonly hasCanary: boolean;
+}
+
+// Returns whether any database was migrated.
+async function migrateCell(target: Target, { cell, migrations, hasCanary }: CellMigration): Promise<boolean> {
+  let isProven = hasCanary;
+  for (;;) {
+    const body = { migrations, limit: isProven ? 25 : 1 };
+    const { done, failed, remaining } = await callDirectory<Migrated>(target, "POST", `/cells/${cell}/migrate`, body);
+    for (const { slot, error } of failed) console.log(`cell ${cell}, database ${slot}: ${error}`);
+    if (failed.length > 0)
+      throw new Error(`${done.length} databases were migrated, ${remaining} wait. Fix the error, then repeat.`);
+    if (done.length === 0) return isProven;
+    isProven = true;
+    console.log(`cell ${cell}: ${done.length} databases migrated, ${remaining} wait`);
+  }
+}
+
+async function registerCell(target: Target, cell: string): Promise<void> {
+  const { missing } = await callDirectory<{ missing: readonly number[] }>(target, "POST", `/cells/${cell}/register`);
+  if (missing.length > 0)
+    throw new Error(
+      `The directory has databases that cell ${cell} doesn't bind: ${missing.join(", ")}. Bind them again in its ` +
+        "configuration and deploy it, or correct the directory.",
+    );
+}

@@ -1,0 +1,86 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "#support/browser.ts";
+import { type SmallCells, smallCells } from "#support/directory.ts";
+import { router } from "#worker/router/app.ts";
+import { expectAccessible } from "./foreign-website.ts";
+
+const KEY = "operator-key-of-thirty-two-letters";
+
+let small: SmallCells;
+let server: Server;
+let page: Page;
+
+/** Answers a cell's operator's routes from the small databases. */
+async function answerCell(cell: string, request: Request): Promise<Response> {
+  const [, slot] = /\/operator\/slots\/(\d+)\/batch$/.exec(new URL(request.url).pathname) ?? [];
+  const db = small.cells.open(cell, Number(slot));
+  const { statements } = await request.json<{ statements: { sql: string; values: unknown[] }[] }>();
+  const answers = await db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)));
+  return Response.json({ answers });
+}
+
+beforeAll(async () => {
+  small = smallCells();
+  const service = (cell: string) => ({ fetch: (request: Request) => answerCell(cell, request) });
+  const keys = { BASE_DOMAIN: "127.0.0.1", ROUTER_KEY: "router-key", OPERATOR_KEY: KEY };
+  const bindings = { ...keys, DIRECTORY: small.directory.db, CELL_01: service("01"), CELL_02: service("02") };
+  server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const { method = "GET", headers } = incoming;
+    const body = method === "GET" || chunks.length === 0 ? {} : { body: Buffer.concat(chunks).toString("utf8") };
+    const init = { method, headers: { Authorization: headers.authorization ?? "" }, ...body };
+    const answer = await router.request(`http://127.0.0.1${incoming.url}`, init, bindings);
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  page = await (await openBrowser()).newPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/operator/`);
+});
+
+afterAll(async () => {
+  await page.close();
+  server.close();
+});
+
+const row = (name: string) => page.locator("#accounts tbody tr", { hasText: name });
+
+async function signIn(key: string): Promise<void> {
+  await page.fill("#key", key);
+  await page.click("text=Show companies");
+}
+
+test("shows nothing without the operator's key", async () => {
+  await signIn("another-key-of-thirty-two-letters");
+  await page.waitForSelector("#status.error");
+  expect(await page.isVisible("#main")).toBe(false);
+});
+
+test("pauses, resumes and moves a company on the operator's page", async () => {
+  await signIn(KEY);
+  await row("blue-boats").waitFor();
+  expect((await row("blue-boats").locator("td").allTextContents()).slice(0, 5)).toEqual([
+    "blue-boats",
+    "01",
+    "1",
+    "",
+    "active",
+  ]);
+  await expectAccessible(page);
+  page.on("dialog", (dialog) => void dialog.accept("02"));
+  await row("blue-boats").getByText("Pause").click();
+  await row("paused").getByText("Resume").click();
+  await row("active").getByText("Move").click();
+  await page.waitForSelector("text=Move: done");
+  expect((await row("blue-boats").locator("td").allTextContents()).slice(0, 5)).toEqual([
+    "blue-boats",
+    "02",
+    "1",
+    "",
+    "active",
+  ]);
+  expect(await page.textContent("#moves tbody")).toBe("None.");
+});

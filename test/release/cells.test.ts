@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { projectRoot } from "#scripts/processes.ts";
+import { aCloud, type Cloud } from "#support/cloudflare.ts";
+
+// The commands that prepare cells, against the simulator of Cloudflare.
+
+let cloud: Cloud;
+const FILES = ["cell-02.wrangler.toml", "router.wrangler.toml", "carts.wrangler.toml"].map((file) =>
+  join(projectRoot, file),
+);
+const cells = (...args: readonly string[]) => cloud.command("cells", ...args, "--env", "production");
+const countBindings = async (name: string) =>
+  (await readFile(cloud.config, "utf8")).match(new RegExp(`binding = "${name}"`, "g"))?.length ?? 0;
+
+beforeAll(async () => {
+  // They are written next to wrangler.toml.
+  expect(FILES.filter((file) => existsSync(file))).toEqual([]);
+  cloud = await aCloud("cells", { hasDirectory: true });
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(FILES.map((file) => rm(file, { force: true })));
+  await cloud.close();
+});
+
+test("names the command that creates the databases of a fresh clone", async () => {
+  const { output } = await cloud.command("doctor", "--env", "production", "--url", cloud.url);
+  expect(output).toContain(
+    "missing  the directory is an example without a database: npm run cells -- spare 5 --env production",
+  );
+}, 900_000);
+
+test("the directory and spare databases are created and bound once, also if the command is interrupted", async () => {
+  await cloud.change({ fails: "d1 create rental-production-01-0002" });
+  expect((await cells("spare", "2")).exitCode).toBe(1);
+  await cloud.change({ fails: null });
+  const { exitCode, output } = await cells("spare", "1");
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("Next: npm run deploy -- --env production")]);
+  expect(await cloud.commands()).toEqual([
+    "d1 create rental-production-directory",
+    "d1 migrations apply rental-production-directory · production",
+    "d1 create rental-production-01-0001",
+    "d1 create rental-production-01-0002",
+    "d1 migrations apply rental-production-directory · production",
+    "d1 create rental-production-01-0002",
+  ]);
+  for (const name of ["DB_0001", "DB_0002"]) expect(await countBindings(name)).toBe(2);
+  const directory = (await cloud.read()).databases["rental-production-directory"];
+  expect((await readFile(cloud.config, "utf8")).split(String(directory)).length - 1).toBe(2);
+  expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).exitCode).toBe(0);
+}, 900_000);
+
+test("spare databases can be in a region", async () => {
+  expect((await cells("spare", "1", "--jurisdiction", "mars")).output).toContain(
+    "--jurisdiction must be one of eu, us",
+  );
+  const { output } = await cells("spare", "1", "--location", "weur");
+  expect(output).toContain("Next:");
+  expect((await cloud.read()).places["rental-production-01-0003"]).toEqual({ location: "weur" });
+}, 900_000);
+
+test("commands on companies name the missing key", async () => {
+  for (const args of [["list"], ["migrate"], ["pause", "acme"], ["move", "acme", "--to", "02"]])
+    expect((await cells(...args)).output).toContain("Set the variable OPERATOR_KEY");
+  expect((await cells("delete", "acme")).output).toContain("Add --yes to delete acme");
+  expect((await cells("nothing")).output).toContain("npm run cells -- <what>");
+}, 900_000);
+
+test("writes the configuration of a second cell with its own databases", async () => {
+  expect((await cells("generate", "1")).output).toContain("two digits from 02 on");
+  const { exitCode, output } = await cells("generate", "02");
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("cell-02.wrangler.toml, router.wrangler.toml")]);
+  expect(FILES.map((file) => existsSync(file))).toEqual([true, true, true]);
+  expect((await cells("generate", "02")).output).toContain("cell-02.wrangler.toml exists");
+  cloud.variables = { WRANGLER_CONFIG: String(FILES[0]) };
+  expect((await cells("spare", "1")).exitCode).toBe(0);
+  expect((await cloud.read()).databases).toHaveProperty("rental-production-02-0001");
+  expect((await readFile(String(FILES[0]), "utf8")).match(/binding = "DB_\d+"/g)).toEqual(
+    Array(2).fill('binding = "DB_0001"'),
+  );
+}, 900_000);

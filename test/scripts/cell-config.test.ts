@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unstable_readConfig } from "wrangler";
+import {
+  cartsConfig,
+  routerConfig,
+  toFurtherCell,
+  withDirectoryId,
+  withSharedCarts,
+  withSpareDatabases,
+} from "#scripts/deployment/cell-config.ts";
+import { findConfigProblems } from "#scripts/deployment/configuration.ts";
+import { toCellWaves } from "#scripts/deployment/migrate-cells.ts";
+import type { Config } from "#scripts/wrangler-toml.ts";
+
+const ID = "1a000000-0000-4000-8000-000000000000";
+let folder: string;
+let toml: string;
+let number = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cell-config-"));
+  toml = (await readFile("wrangler.toml", "utf8")).replaceAll("example.com", "rentals.test");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Reads a configuration as wrangler does. */
+async function parse(text: string, env?: string): Promise<Config> {
+  const file = join(folder, `${++number}.toml`);
+  await writeFile(file, text);
+  return unstable_readConfig({ config: file, ...(env && { env }) }, { hideWarnings: true });
+}
+
+const spare = (slot: number, jurisdiction?: "eu") => ({
+  slot,
+  databaseName: `rental-production-01-000${slot}`,
+  databaseId: `${slot}a`,
+  jurisdiction,
+});
+const bindings = ({ d1_databases }: Config) =>
+  d1_databases.map(({ binding, database_id }) => `${binding} ${database_id}`);
+
+test("the project's configuration names no company in its deployments", async () => {
+  for (const env of ["production", "production-office", "staging", "staging-office"])
+    expect((await parse(toml, env)).d1_databases.map(({ binding }) => binding)).toEqual(["DIRECTORY"]);
+});
+
+test("spare databases are bound by number in both Workers, and the directory gets its id", async () => {
+  const changed = withSpareDatabases(withDirectoryId(toml, "production", ID), "production", [spare(1), spare(2, "eu")]);
+  const expected = [`DIRECTORY ${ID}`, "DB_0001 1a", "EU_DB_0002 2a"];
+  for (const env of ["production", "production-office"]) expect(bindings(await parse(changed, env))).toEqual(expected);
+  expect(bindings(await parse(changed, "staging"))).toEqual(["DIRECTORY 00000000-0000-0000-0000-000000000000"]);
+});
+
+describe("a further cell", () => {
+  const first = () => withSpareDatabases(withDirectoryId(toml, "production", ID), "production", [spare(1)]);
+
+  test("has its own Workers and databases, and the directory, buckets, printer and carts of all", async () => {
+    const text = withSpareDatabases(toFurtherCell(first(), "production", "02"), "production", [spare(1)]);
+    const [front, office] = [await parse(text, "production"), await parse(text, "production-office")];
+    expect([front.name, office.name]).toEqual([
+      "rental-platform-production-02",
+      "rental-platform-production-02-office",
+    ]);
+    expect([front.vars["CELL"], office.vars["CELL"], front.routes]).toEqual(["02", "02", undefined]);
+    expect(front.workers_dev).toBe(false);
+    expect(front.durable_objects.bindings).toEqual([
+      { name: "SHOPPING_CARTS", class_name: "ShoppingCart", script_name: "rental-platform-carts-production" },
+    ]);
+    expect(Object.fromEntries((front.services ?? []).map(({ binding, service }) => [binding, service]))).toEqual({
+      PRINTER: "rental-platform-printer-production",
+      OFFICE: "rental-platform-production-02-office",
+    });
+    expect(front.r2_buckets).toEqual((await parse(first(), "production")).r2_buckets);
+    expect(bindings(front)).toEqual([`DIRECTORY ${ID}`, "DB_0001 1a"]);
+    const printer = await parse(await readFile("printer.wrangler.toml", "utf8"), "production");
+    expect(findConfigProblems({ environment: "production", front, office, printer })).toEqual([]);
+  });
+
+  test("leaves the first cell as it was, except for its routes and carts", async () => {
+    const [before, after] = [
+      await parse(first(), "production"),
+      await parse(withSharedCarts(first(), "production"), "production"),
+    ];
+    expect([before.routes?.length, after.routes]).toEqual([3, undefined]);
+    expect(after.durable_objects.bindings[0]).toMatchObject({ script_name: "rental-platform-carts-production" });
+    const rest = ({ routes: _, durable_objects: __, ...others }: Config) =>
+      JSON.stringify({ ...others, configPath: "", userConfigPath: "" });
+    expect(rest(after)).toEqual(rest(before));
+    const once = withSharedCarts(first(), "production");
+    expect((await parse(once, "staging")).routes).toHaveLength(3);
+    expect(withSharedCarts(once, "production")).toBe(once);
+  });
+
+  test("has a router with the routes of the domain and a service for each cell", async () => {
+    const terms = { environment: "production", baseDomain: "rentals.test", zone: "rentals.test", directoryId: ID };
+    const router = await parse(routerConfig({ ...terms, cells: ["01", "02"] }));
+    expect(router.services).toEqual([
+      { binding: "CELL_01", service: "rental-platform-production" },
+      { binding: "CELL_02", service: "rental-platform-production-02" },
+    ]);
+    expect(router.routes).toEqual((await parse(first(), "production")).routes);
+    expect(bindings(router)).toEqual([`DIRECTORY ${ID}`]);
+  });
+
+  test("has carts in a Worker that takes over those of the first cell", async () => {
+    const carts = await parse(cartsConfig("production"));
+    expect([carts.name, carts.migrations]).toMatchObject([
+      "rental-platform-carts-production",
+      [
+        {
+          transferred_classes: [
+            { from: "ShoppingCart", from_script: "rental-platform-production", to: "ShoppingCart" },
+          ],
+        },
+      ],
+    ]);
+  });
+});
+
+test("cells are migrated one first, then a tenth, then eight at a time", () => {
+  const cells = Array.from({ length: 40 }, (_, index) => String(index + 1).padStart(2, "0"));
+  const waves = toCellWaves(cells);
+  expect(waves.map(({ length }) => length)).toEqual([1, 4, 8, 8, 8, 8, 3]);
+  expect(waves.flat()).toEqual(cells);
+  expect(toCellWaves(["01"])).toEqual([["01"]]);
+  expect(toCellWaves([])).toEqual([]);
+});

@@ -1,0 +1,369 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { copiedDemo } from "#support/demo-data.ts";
+import { dumpRows, type SmallCells, smallCells } from "#support/directory.ts";
+import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { applyMigrations } from "#worker/directory/apply-migrations.ts";
+import type { Cells } from "#worker/directory/cells.ts";
+import { addCompany, deleteCompany, setServed } from "#worker/directory/companies.ts";
+import { cancelMove, continueMove, LEASE_MS, type MoveRequest, startMove } from "#worker/directory/move.ts";
+import { migrateSlots, QUARANTINE_MS, registerCell } from "#worker/directory/slots.ts";
+
+const START = Date.parse("2027-03-01T12:00:00Z");
+
+const request = (operator: string, at = START, until = Number.POSITIVE_INFINITY): MoveRequest => ({
+  account: "blue-boats",
+  operator,
+  now: () => at,
+  until,
+});
+
+const findPlace = ({ directory }: SmallCells, name = "blue-boats") =>
+  directory.rows("SELECT cell, slot, state FROM accounts WHERE name = ?", name)[0];
+
+/** Wraps all databases so that the process dies after a call, before it gets the answer. */
+function dying(small: SmallCells, callNumber: number) {
+  let calls = 0;
+  const wrap = (db: D1Database): D1Database => {
+    const count = async <T>(run: () => Promise<T>): Promise<T> => {
+      calls += 1;
+      if (calls > callNumber) throw new Error("killed");
+      if (calls < callNumber) return run();
+      await run();
+      throw new Error("killed");
+    };
+    const statement = (inner: D1PreparedStatement): object => ({
+      inner,
+      bind: (...values: unknown[]) => statement(inner.bind(...values)),
+      all: () => count(() => inner.all()),
+      run: () => count(() => inner.run()),
+      first: (column: string) => count(() => inner.first(column)),
+    });
+    return {
+      prepare: (sql: string) => statement(db.prepare(sql)),
+      batch: (statements: readonly { readonly inner: D1PreparedStatement }[]) =>
+        count(() => db.batch(statements.map(({ inner }) => inner))),
+    } as unknown as D1Database;
+  };
+  const cells: Cells = { ...small.cells, open: (cell, slot) => wrap(small.cells.open(cell, slot)) };
+  return { directory: wrap(small.directory.db), cells };
+}
+
+/** Moves the company until the process dies. Returns whether the move ended before. */
+async function moveUntil(small: SmallCells, callNumber: number): Promise<boolean> {
+  const killed = dying(small, callNumber);
+  try {
+    await startMove(killed.directory, request("ana"), "02");
+    await continueMove(killed.directory, killed.cells, request("ana"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hasMove = ({ directory }: SmallCells) => directory.rows("SELECT 1 FROM moves").length > 0;
+const write = ({ rows }: SqliteD1) => rows("INSERT INTO places VALUES ('NEW', 'New') ON CONFLICT DO NOTHING");
+const database = ({ databases }: SmallCells, place: string) => databases.get(place) as SqliteD1;
+
+let small: SmallCells;
+beforeEach(() => {
+  small = smallCells();
+});
+
+describe("a company that moves to another cell", () => {
+  test("has the same rows, triggers and next numbers there, and its old database is empty", async () => {
+    const before = dumpRows(database(small, "01/1"));
+    await startMove(small.directory.db, request("ana"), "02");
+    const state = await continueMove(small.directory.db, small.cells, request("ana"));
+    expect(state).toEqual({ step: undefined, rows: 11 });
+    expect(findPlace(small)).toEqual({ cell: "02", slot: 1, state: "active" });
+    const moved = database(small, "02/1");
+    expect(dumpRows(moved)).toEqual(before);
+    moved.rows("INSERT INTO bookings (place) VALUES ('AIR')");
+    expect(moved.rows("SELECT max(id) AS id, (SELECT count(*) FROM allocations) AS days FROM bookings")).toEqual([
+      { id: 5, days: 4 },
+    ]);
+    expect(database(small, "01/1").rows("SELECT * FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'")).toEqual([]);
+    expect(small.directory.rows("SELECT * FROM moves")).toEqual([]);
+    expect(small.directory.rows("SELECT state, free_at FROM slots WHERE cell = '01' AND slot = 1")).toEqual([
+      { state: "retired", free_at: START + QUARANTINE_MS },
+    ]);
+  });
+
+  test("loses nothing if the command is killed at any call, and another operator continues it", async () => {
+    const expected = dumpRows(database(small, "01/1"));
+    const later = request("ben", START + LEASE_MS);
+    const killAndContinue = async (call: number) => {
+      const other = smallCells();
+      const isComplete = await moveUntil(other, call);
+      if (!hasMove(other) && findPlace(other)?.["cell"] === "01") await startMove(other.directory.db, later, "02");
+      if (hasMove(other)) await continueMove(other.directory.db, other.cells, later);
+      expect(findPlace(other), `killed after call ${call}`).toEqual({ cell: "02", slot: 1, state: "active" });
+      expect(dumpRows(database(other, "02/1")), `killed after call ${call}`).toEqual(expected);
+      expect(dumpRows(database(other, "01/1"))).toEqual({ sqlite_sequence: [] });
+      return isComplete;
+    };
+    for (let call = 1; !(await killAndContinue(call)); call++);
+  });
+
+  test("stays in its cell if a killed move is cancelled", async () => {
+    const expected = dumpRows(database(small, "01/1"));
+    const later = request("ben", START + LEASE_MS);
+    const isCancellable = ({ directory }: SmallCells) =>
+      directory.rows("SELECT 1 FROM moves WHERE step NOT IN ('switch', 'cleanup')").length > 0;
+    const killAndCancel = async (call: number) => {
+      const other = smallCells();
+      await moveUntil(other, call);
+      if (!isCancellable(other)) return other;
+      await cancelMove(other.directory.db, later);
+      await continueMove(other.directory.db, other.cells, later);
+      expect(findPlace(other), `killed after call ${call}`).toEqual({ cell: "01", slot: 1, state: "active" });
+      expect(dumpRows(database(other, "01/1"))).toEqual(expected);
+      expect(() => write(database(other, "01/1"))).not.toThrow();
+      return undefined;
+    };
+    // The first call starts the move.
+    let almostDone: SmallCells | undefined;
+    for (let call = 1; !almostDone; call++) almostDone = await killAndCancel(call);
+    await expect(cancelMove(almostDone.directory.db, later)).rejects.toMatchObject({ code: "move_almost_done" });
+  });
+
+  test("is written to in one database only, at every call of the move", async () => {
+    const refusalAfter = async (call: number) => {
+      const other = smallCells();
+      await moveUntil(other, call);
+      const isOpen = other.directory.rows("SELECT 1 FROM moves WHERE step IN ('prepare', 'pause')").length > 0;
+      const isMoved = findPlace(other)?.["cell"] === "02";
+      // An isolate that remembers the old place writes there.
+      if (!isOpen)
+        expect(() => write(database(other, "01/1"))).toThrow(
+          isMoved ? /account_moving|no such table/ : "account_moving",
+        );
+      return isMoved;
+    };
+    for (let call = 1; !(await refusalAfter(call)); call++);
+  });
+
+  test("is moved by one operator at a time", async () => {
+    await startMove(small.directory.db, request("ana"), "02");
+    await continueMove(small.directory.db, small.cells, request("ana", START, START));
+    await expect(continueMove(small.directory.db, small.cells, request("ben"))).rejects.toMatchObject({
+      code: "move_in_progress",
+      message: expect.stringContaining("2027-03-01T12:01:00.000Z"),
+    });
+    await expect(cancelMove(small.directory.db, request("ben"))).rejects.toMatchObject({ code: "move_in_progress" });
+    await continueMove(small.directory.db, small.cells, request("ana", START + LEASE_MS));
+    expect(findPlace(small)?.["cell"]).toBe("02");
+  });
+
+  test("gets no late rows from an operator whose move was taken over", async () => {
+    await startMove(small.directory.db, request("ana"), "02");
+    const stuck: (() => Promise<unknown>)[] = [];
+    const open = (cell: string, slot: number) => {
+      const db = small.cells.open(cell, slot);
+      const batch = (statements: D1PreparedStatement[]) => {
+        if (cell === "01" || small.directory.rows("SELECT 1 FROM moves WHERE step = 'copy'").length === 0)
+          return db.batch(statements);
+        stuck.push(() => db.batch(statements));
+        return Promise.reject(new Error("stuck"));
+      };
+      return { prepare: (sql: string) => db.prepare(sql), batch } as unknown as D1Database;
+    };
+    await expect(continueMove(small.directory.db, { ...small.cells, open }, request("ana"))).rejects.toThrow("stuck");
+    const later = request("ben", START + LEASE_MS);
+    await continueMove(small.directory.db, small.cells, later);
+    const moved = database(small, "02/1");
+    moved.rows("DELETE FROM allocations");
+    moved.rows("DELETE FROM bookings");
+    expect(stuck).toHaveLength(1);
+    await expect(stuck[0]?.()).rejects.toThrow("CHECK constraint failed");
+    expect(moved.rows("SELECT * FROM bookings")).toEqual([]);
+  });
+
+  test("isn't switched to a copy that differs", async () => {
+    await startMove(small.directory.db, request("ana"), "02");
+    while (small.directory.rows("SELECT 1 FROM moves WHERE step = 'verify'").length === 0)
+      await continueMove(small.directory.db, small.cells, request("ana", START, START));
+    database(small, "02/1").rows("UPDATE places SET name = 'Other' WHERE code = 'AIR'");
+    await expect(continueMove(small.directory.db, small.cells, request("ana"))).rejects.toMatchObject({
+      code: "copy_differs",
+      message: expect.stringContaining("places has other rows"),
+    });
+    expect(findPlace(small)?.["cell"]).toBe("01");
+  });
+
+  test("has all rows of a demo company", async () => {
+    const demo = await copiedDemo("globex");
+    const target = sqliteD1();
+    const databases = new Map([...small.databases, ["01/1", demo], ["02/1", target]]);
+    demo.rows("CREATE TABLE directory_owner (id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT, token TEXT)");
+    demo.rows("INSERT INTO directory_owner VALUES (1, 'blue-boats', NULL)");
+    const before = dumpRows(demo);
+    const open = (cell: string, slot: number) => (databases.get(`${cell}/${slot}`) as SqliteD1).db;
+    await startMove(small.directory.db, request("ana"), "02");
+    await continueMove(small.directory.db, { ...small.cells, open }, request("ana"));
+    expect(Object.keys(before).length).toBeGreaterThan(50);
+    for (const [table, rows] of Object.entries(dumpRows(target))) expect(rows, table).toEqual(before[table]);
+  });
+});
+
+test.each([
+  ["a company that isn't in the directory", "UPDATE accounts SET name = 'other'", "account_not_found"],
+  ["a paused company", "UPDATE accounts SET state = 'paused'", "state_forbidden"],
+  ["a company of that cell", "UPDATE accounts SET cell = '02', slot = 3", "same_cell"],
+  ["a cell without spare databases", "UPDATE slots SET state = 'used'", "no_spare_database"],
+  ["a cell with another region", "UPDATE slots SET jurisdiction = 'eu' WHERE cell = '02'", "no_spare_database"],
+  ["a cell with another schema", "UPDATE slots SET schema_version = '0002' WHERE cell = '02'", "no_spare_database"],
+])("refuses to move %s", async (_, change, code) => {
+  small.directory.rows(change);
+  await expect(startMove(small.directory.db, request("ana"), "02")).rejects.toMatchObject({ code });
+  expect(small.directory.rows("SELECT * FROM moves")).toEqual([]);
+});
+
+describe("a new company", () => {
+  const ANY_PLACE = { jurisdiction: "", cell: undefined };
+  const add = (name: string, more = {}) =>
+    addCompany(small.directory.db, small.cells, name, { ...ANY_PLACE, ...more }, START);
+
+  test("gets a spare database of the cell with most of them, without a deployment", async () => {
+    expect(await add("red-cars")).toEqual({ name: "red-cars", cell: "02", slot: 1, state: "active" });
+    expect(await add("green-vans", { cell: "01" })).toMatchObject({ cell: "01", slot: 2 });
+    await expect(add("red-cars")).rejects.toMatchObject({ code: "account_exists" });
+  });
+
+  test("is added once if the command is killed at any call and repeated", async () => {
+    for (let call = 1; call < 12; call++) {
+      const other = smallCells();
+      const killed = dying(other, call);
+      await addCompany(killed.directory, killed.cells, "red-cars", ANY_PLACE, START).catch(() => undefined);
+      const again = addCompany(other.directory.db, other.cells, "red-cars", ANY_PLACE, START);
+      await again.catch((error) => expect(error).toMatchObject({ code: "account_exists" }));
+      expect(findPlace(other, "red-cars"), `killed after call ${call}`).toEqual({
+        cell: "02",
+        slot: 1,
+        state: "active",
+      });
+      expect(other.directory.rows("SELECT count(*) AS n FROM slots WHERE state = 'used'")).toEqual([{ n: 2 }]);
+    }
+  });
+
+  test("never gets a database that another company uses, even if the directory is wrong", async () => {
+    small.directory.rows("UPDATE slots SET state = 'spare' WHERE slot = 1");
+    small.directory.rows("DELETE FROM accounts");
+    await expect(add("red-cars", { cell: "01" })).rejects.toMatchObject({
+      code: "database_taken",
+      message: expect.stringContaining("Database 1 of cell 01 has the data of blue-boats. Correct its row"),
+    });
+    expect(database(small, "01/1").rows("SELECT account_name FROM settings")).toEqual([{ account_name: "Blue Boats" }]);
+    small.directory.rows("DELETE FROM accounts");
+    database(small, "02/1").rows("INSERT INTO settings VALUES (1, 'Unknown')");
+    small.directory.rows("UPDATE slots SET state = 'new' WHERE cell = '02' AND slot > 1");
+    await expect(add("red-cars", { cell: "02" })).rejects.toMatchObject({ code: "database_taken" });
+  });
+
+  test("is refused without a spare database, or with a name that isn't a host's", async () => {
+    await expect(add("red-cars", { jurisdiction: "eu" })).rejects.toMatchObject({
+      code: "no_spare_database",
+      message: expect.stringContaining("in the jurisdiction eu"),
+    });
+    for (const name of ["a", "Red", "red_cars", "-red", "xn--80ak6aa92e", "red.cars", "x".repeat(32)])
+      await expect(add(name)).rejects.toMatchObject({ code: "invalid_name" });
+  });
+
+  test("is deleted once it is paused, and its database isn't used again within an hour", async () => {
+    await add("red-cars");
+    const remove = () => deleteCompany(small.directory.db, small.cells, "red-cars", START);
+    await expect(remove()).rejects.toMatchObject({ code: "state_forbidden" });
+    await setServed(small.directory.db, "red-cars", false);
+    await remove();
+    expect(findPlace(small, "red-cars")).toBeUndefined();
+    expect(database(small, "02/1").rows("SELECT 1 FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'")).toEqual([]);
+    const migrations = [{ name: "0001_first.sql", statements: ["SELECT 1"] }];
+    const migrate = (now: number) =>
+      migrateSlots(small.directory.db, small.cells, { cell: "02", migrations, limit: 25 }, now);
+    expect((await migrate(START + QUARANTINE_MS - 1)).done).toEqual([]);
+    expect((await migrate(START + QUARANTINE_MS)).done).toEqual([1]);
+  });
+});
+
+describe("the databases of a cell", () => {
+  const migrations = [
+    { name: "0001_first.sql", statements: ["SELECT 1"] },
+    { name: "0002_second.sql", statements: ["SELECT 2"] },
+  ];
+
+  test("are migrated 25 at a time, companies first, and one that failed comes last", async () => {
+    for (let slot = 10; slot < 70; slot++)
+      small.directory.rows("INSERT INTO slots (cell, slot) VALUES ('01', ?)", slot);
+    const fails = new Set([10]);
+    const sizes: number[] = [];
+    const migrate: Cells["migrate"] = async (_, slots) => {
+      sizes.push(slots.length);
+      return slots.map((slot) =>
+        fails.has(slot)
+          ? { slot, version: "0001_first.sql", bookmark: "b", error: "0002_second.sql: syntax error" }
+          : { slot, version: "0002_second.sql", bookmark: "b", error: null },
+      );
+    };
+    const run = (limit = 25) =>
+      migrateSlots(small.directory.db, { ...small.cells, migrate }, { cell: "01", migrations, limit }, START);
+    expect(await run(1)).toEqual({ done: [1], failed: [], remaining: 62 });
+    const second = await run();
+    expect(second.failed).toEqual([{ slot: 10, error: "0002_second.sql: syntax error" }]);
+    fails.clear();
+    await run();
+    const last = await run();
+    expect([sizes, last.done.at(-1), last.remaining]).toEqual([[1, 25, 25, 13], 10, 0]);
+    expect(
+      small.directory.rows("SELECT DISTINCT state, schema_version FROM slots WHERE cell = '01' ORDER BY state"),
+    ).toEqual([
+      { state: "spare", schema_version: "0002_second.sql" },
+      { state: "used", schema_version: "0002_second.sql" },
+    ]);
+  });
+
+  test("keep the migrations before one that fails, and continue with it", async () => {
+    const { db, rows } = sqliteD1();
+    const first = { name: "9001_first.sql", statements: ["CREATE TABLE one (id INTEGER PRIMARY KEY)"] };
+    const broken = { name: "9002_second.sql", statements: ["CREATE TABLE two (id INTEGER)", "CREATE TABLE one (id)"] };
+    const failed = await applyMigrations(db, 7, [first, broken]);
+    expect(failed).toMatchObject({ slot: 7, version: "9001_first.sql" });
+    expect(failed.error).toMatch(/^9002_second\.sql: .*already exists/);
+    expect(rows("SELECT name FROM sqlite_master WHERE name IN ('one', 'two')")).toEqual([{ name: "one" }]);
+    const fixed = { name: "9002_second.sql", statements: ["CREATE TABLE two (id INTEGER)"] };
+    for (let run = 0; run < 2; run++)
+      expect(await applyMigrations(db, 7, [first, fixed])).toMatchObject({ version: "9002_second.sql", error: null });
+    expect(rows("SELECT name FROM d1_migrations ORDER BY name")).toEqual([
+      { name: "9001_first.sql" },
+      { name: "9002_second.sql" },
+    ]);
+  });
+
+  test("are all migrated if the command is killed at any call and repeated", async () => {
+    for (let call = 1; call < 8; call++) {
+      const other = smallCells();
+      const migrate: Cells["migrate"] = async (cell, slots) =>
+        Promise.all(slots.map((slot) => applyMigrations(other.cells.open(cell, slot), slot, migrations)));
+      const killed = dying(other, call);
+      const open = { ...killed.cells, migrate };
+      await registerCell(killed.directory, open, "02")
+        .then(() => migrateSlots(killed.directory, open, { cell: "02", migrations, limit: 25 }, START))
+        .catch(() => undefined);
+      await registerCell(other.directory.db, { ...other.cells, migrate }, "02");
+      await migrateSlots(other.directory.db, { ...other.cells, migrate }, { cell: "02", migrations, limit: 25 }, START);
+      const states = other.directory.rows("SELECT DISTINCT state, schema_version FROM slots WHERE cell = '02'");
+      expect(states, `killed after call ${call}`).toEqual([{ state: "spare", schema_version: "0002_second.sql" }]);
+    }
+  });
+
+  test("aren't migrated while their company moves", async () => {
+    await startMove(small.directory.db, request("ana"), "02");
+    const { done } = await migrateSlots(small.directory.db, small.cells, { cell: "01", migrations, limit: 25 }, START);
+    expect(done).toEqual([2, 3]);
+  });
+
+  test("are registered as the cell binds them, and those that it doesn't bind are named", async () => {
+    const list = async () => [2, 3, 4].map((slot) => ({ slot, jurisdiction: "eu" }));
+    const registered = await registerCell(small.directory.db, { ...small.cells, list }, "01");
+    expect(registered).toEqual({ added: 1, missing: [1] });
+  });
+});

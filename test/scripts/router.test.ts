@@ -1,0 +1,333 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type SmallCells, smallCells } from "#support/directory.ts";
+import { PLACEMENT_TTL_MS, PlacementMemory, STALE_TTL_MS, UNKNOWN_TTL_MS } from "#worker/directory/placements.ts";
+import { MOVED_HEADER, ROUTE_HEADER, verifyRoute } from "#worker/directory/route-header.ts";
+import { router } from "#worker/router/app.ts";
+import type { RouterEnvironment } from "#worker/router/environment.ts";
+
+const KEY = "router-key-of-more-than-thirty-two-letters";
+const OPERATOR = "operator-key-of-thirty-two-letters";
+const MONITOR = "monitor-key";
+
+type Answer = (request: Request) => Response | Promise<Response>;
+
+let small: SmallCells;
+let requests: { readonly cell: string; readonly request: Request }[] = [];
+let answers: Record<string, Answer> = {};
+let number = 0;
+
+beforeEach(() => {
+  small = smallCells();
+  requests = [];
+  answers = {};
+});
+
+/** Adds a company with a new name, because the router remembers companies between tests. */
+function aPlacedCompany(cell = "01", state = "active"): string {
+  number += 1;
+  const name = `company-${number}`;
+  const slot = 100 + number;
+  small.directory.rows("INSERT INTO slots (cell, slot, state) VALUES (?, ?, 'used')", cell, slot);
+  small.directory.rows("INSERT INTO accounts VALUES (?, ?, ?, ?, 0, NULL, NULL, NULL, NULL)", name, cell, slot, state);
+  return name;
+}
+
+function environment(more: object = {}): RouterEnvironment {
+  const service = (cell: string) => ({
+    fetch: async (request: Request) => {
+      requests.push({ cell, request });
+      return answers[cell]?.(request) ?? Response.json({ cell });
+    },
+  });
+  const keys = { BASE_DOMAIN: "rentals.test", ROUTER_KEY: KEY, OPERATOR_KEY: OPERATOR, MONITOR_KEY: MONITOR };
+  const bindings = { ...keys, DIRECTORY: small.directory.db, CELL_01: service("01"), CELL_02: service("02") };
+  return { ...bindings, ...more } as unknown as RouterEnvironment;
+}
+
+const ask = (url: string, init: RequestInit = {}, env = environment()) => router.request(url, init, env);
+const readCode = async (answer: Response) => [answer.status, ((await answer.json()) as { code?: string }).code];
+const getRoute = (index: number) => requests[index]?.request.headers.get(ROUTE_HEADER);
+
+describe("a request to a company", () => {
+  test("goes to its cell with account and slot, whatever the host's spelling", async () => {
+    const name = aPlacedCompany("02");
+    for (const host of [name, name.toUpperCase(), `${name}.rentals.test.`, `${name}.rentals.test:8443`]) {
+      const url = `https://${host.includes("rentals") ? host : `${host}.rentals.test`}/api/v1/login?x=1`;
+      expect(await (await ask(url)).json()).toEqual({ cell: "02" });
+    }
+    expect(requests.map(({ cell, request }) => [cell, new URL(request.url).pathname])).toEqual(
+      Array(4).fill(["02", "/api/v1/login"]),
+    );
+    expect(verifyRoute(KEY, "02", getRoute(0))).toEqual({ cell: "02", account: name, slot: 100 + number });
+  });
+
+  test("loses a forged header, and keeps its method, body and version override", async () => {
+    const name = aPlacedCompany();
+    const headers = { [ROUTE_HEADER]: "01 other 1 ff", "Cloudflare-Workers-Version-Overrides": 'cell="abc"' };
+    await ask(`https://${name}.rentals.test/x`, { method: "POST", body: "text", headers });
+    const request = requests[0]?.request;
+    expect([request?.method, await request?.text()]).toEqual(["POST", "text"]);
+    expect(request?.headers.get("Cloudflare-Workers-Version-Overrides")).toBe('cell="abc"');
+    expect(verifyRoute(KEY, "01", getRoute(0))?.account).toBe(name);
+  });
+
+  test.each([
+    "https://nobody.rentals.test/",
+    "https://a.blue-boats.rentals.test/",
+    "https://blue-boats.rentals.test.evil.example/",
+    "https://evilrentals.test/",
+    "https://127.0.0.1/",
+    "https://%62lue-boats_.rentals.test/",
+    "https://blüe-boats.rentals.test/",
+    "https://xn--ble-boats-q9a.rentals.test/",
+    "https://-.rentals.test/",
+    "https://constructor.rentals.test/",
+    `https://${"a".repeat(60)}.rentals.test/`,
+  ])("ends in the router if the host is unknown: %s", async (url) => {
+    expect((await ask(url, { headers: { "X-Forwarded-Host": "blue-boats.rentals.test" } })).status).toBe(404);
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    ["paused", [503, "account_paused"]],
+    ["adding", [404, undefined]],
+    ["deleting", [404, undefined]],
+  ])("isn't served while the company is %s", async (state, expected) => {
+    const answer = await ask(`https://${aPlacedCompany("01", state)}.rentals.test/`);
+    expect(await readCode(answer)).toEqual(expected);
+    expect(requests).toEqual([]);
+  });
+
+  test("is answered 503 with a time if its cell doesn't answer, and other cells continue", async () => {
+    const [down, well, unbound] = [aPlacedCompany("01"), aPlacedCompany("02"), aPlacedCompany("02")];
+    answers["01"] = () => Promise.reject(new Error("Worker threw exception"));
+    const answer = await ask(`https://${down}.rentals.test/`);
+    expect(answer.headers.get("Retry-After")).toBe("10");
+    expect(await readCode(answer)).toEqual([503, "account_unavailable"]);
+    expect((await ask(`https://${well}.rentals.test/`)).status).toBe(200);
+    const env = environment({ CELL_02: undefined });
+    expect(await readCode(await ask(`https://${unbound}.rentals.test/`, {}, env))).toEqual([
+      503,
+      "account_unavailable",
+    ]);
+  });
+
+  test("is answered 503 if the directory doesn't answer, unless the router remembers the company", async () => {
+    const [known, unknown] = [aPlacedCompany(), aPlacedCompany()];
+    await ask(`https://${known}.rentals.test/`);
+    const broken = environment({
+      DIRECTORY: { prepare: () => ({ bind: () => ({ first: () => Promise.reject(new Error("D1")) }) }) },
+    });
+    expect((await ask(`https://${known}.rentals.test/`, {}, broken)).status).toBe(200);
+    expect(await readCode(await ask(`https://${unknown}.rentals.test/`, {}, broken))).toEqual([
+      503,
+      "account_unavailable",
+    ]);
+  });
+
+  test("is read again in the new cell if the company has moved, and a write is never repeated", async () => {
+    const name = aPlacedCompany("01");
+    await ask(`https://${name}.rentals.test/`);
+    small.directory.rows("UPDATE accounts SET cell = '02', slot = 3 WHERE name = ?", name);
+    answers["01"] = () => Response.json({ code: "migrating" }, { status: 503, headers: { [MOVED_HEADER]: "1" } });
+    const refused = await ask(`https://${name}.rentals.test/`, { method: "POST", body: "1" });
+    expect([refused.status, refused.headers.has(MOVED_HEADER)]).toEqual([503, false]);
+    expect(requests.map(({ cell }) => cell)).toEqual(["01", "01"]);
+    expect((await ask(`https://${name}.rentals.test/`, { method: "POST", body: "1" })).status).toBe(200);
+    small.directory.rows("UPDATE accounts SET cell = '01', slot = 2 WHERE name = ?", name);
+    answers = { "02": answers["01"] as Answer };
+    const read = await ask(`https://${name}.rentals.test/`);
+    expect([await read.json(), read.headers.has(MOVED_HEADER)]).toEqual([{ cell: "01" }, false]);
+  });
+});
+
+describe("the router's memory", () => {
+  const placement = { name: "acme", cell: "01", slot: 1, state: "active" } as const;
+
+  test("reads a company once a minute, and an unknown name every ten seconds", async () => {
+    const memory = new PlacementMemory();
+    let reads = 0;
+    const find = (name: string, now: number) =>
+      memory.find(name, now, async () => {
+        reads += 1;
+        return name === "acme" ? placement : undefined;
+      });
+    for (const now of [0, 1, PLACEMENT_TTL_MS - 1]) await find("acme", now);
+    expect(reads).toBe(1);
+    await find("acme", PLACEMENT_TTL_MS);
+    expect(reads).toBe(2);
+    for (const now of [0, UNKNOWN_TTL_MS - 1, UNKNOWN_TTL_MS]) expect(await find("nobody", now)).toBeUndefined();
+    expect(reads).toBe(4);
+    await Promise.all([find("red-cars", 0), find("red-cars", 0)]);
+    expect(reads).toBe(5);
+  });
+
+  test("has a limit, and unknown names displace no company", async () => {
+    const memory = new PlacementMemory();
+    await memory.find("acme", 0, async () => placement);
+    for (let index = 0; index < 3000; index++) await memory.find(`unknown-${index}`, 0, async () => undefined);
+    expect(memory.size).toBe(1001);
+    for (let index = 0; index < 12_000; index++) await memory.find(`known-${index}`, 0, async () => placement);
+    expect(memory.size).toBe(11_000);
+  });
+
+  test("answers for ten minutes while the directory doesn't", async () => {
+    const memory = new PlacementMemory();
+    const broken = () => Promise.reject(new Error("unreachable"));
+    await memory.find("acme", 0, async () => placement);
+    expect(await memory.find("acme", STALE_TTL_MS - 1, broken)).toEqual(placement);
+    await expect(memory.find("acme", STALE_TTL_MS, broken)).rejects.toThrow("unreachable");
+  });
+});
+
+describe("the base domain", () => {
+  const deep = { accounts: { ok: 2, unreachable: 0 }, files: "ok", office: "ok", printer: "ok", version: "v1" };
+  const health = (path = "?deep", key = MONITOR, env = environment()) =>
+    ask(`https://rentals.test/healthz${path}`, { headers: { Authorization: `Bearer ${key}` } }, env);
+
+  test("sums the health of all cells", async () => {
+    answers = {
+      "01": () => Response.json({ ...deep, status: "ok", next: 1 }),
+      "02": () => Response.json({ ...deep, status: "degraded", files: "unreachable", next: null }, { status: 503 }),
+    };
+    const answer = await health();
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      {
+        status: "degraded",
+        files: "unreachable",
+        office: "ok",
+        printer: "ok",
+        version: "v1",
+        accounts: { ok: 4, unreachable: 0 },
+        next: 1,
+        cells: { "01": "ok", "02": "degraded" },
+      },
+    ]);
+    const first = await health("?deep&cell=01");
+    expect([first.status, ((await first.json()) as { cells: object }).cells]).toEqual([200, { "01": "ok" }]);
+    expect(verifyRoute(KEY, "01", getRoute(0))?.account).toBe("-");
+  });
+
+  test("names a cell that doesn't answer", async () => {
+    answers = {
+      "01": () => Response.json({ ...deep, status: "ok", next: null }),
+      "02": () => Promise.reject(new Error("down")),
+    };
+    const answer = await health();
+    expect([answer.status, await answer.json()]).toMatchObject([503, { cells: { "01": "ok", "02": "unreachable" } }]);
+  });
+
+  test("answers the plain check without asking cells, and the deep one only with the monitor's key", async () => {
+    expect(await (await ask("https://rentals.test/healthz")).json()).toEqual({ status: "ok" });
+    expect((await health("?deep", "wrong")).status).toBe(401);
+    expect((await health("?deep", "", environment({ MONITOR_KEY: "" }))).status).toBe(401);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("the operator's routes", () => {
+  const operate = (path: string, init: RequestInit = {}, key = OPERATOR, env = environment()) =>
+    ask(`https://rentals.test/operator${path}`, { ...init, headers: { Authorization: `Bearer ${key}` } }, env);
+  const post = (path: string, body: object = {}) => operate(path, { method: "POST", body: JSON.stringify(body) });
+
+  test("need the key, and don't exist without one", async () => {
+    const limited = environment({ IP_RATE_LIMITER: { limit: async () => ({ success: false }) } });
+    expect((await operate("/directory", {}, "wrong")).status).toBe(401);
+    expect((await operate("/directory", {}, "wrong", limited)).status).toBe(429);
+    expect((await operate("/directory", {}, "short", environment({ OPERATOR_KEY: "short" }))).status).toBe(404);
+    expect((await ask(`https://blue-boats.rentals.test/operator/directory`)).status).not.toBe(401);
+  });
+
+  test("show which company is where, with its size, schema, last backup, last cron job and errors", async () => {
+    small.directory.rows("UPDATE accounts SET backup_at = 5, clock_at = 6, size_bytes = 7, error = 'mails_unsent'");
+    expect(await (await operate("/directory")).json()).toMatchObject({
+      cells: [
+        { cell: "01", used: 1, spare: 2, failed: 0 },
+        { cell: "02", used: 0, spare: 3 },
+      ],
+      accounts: [
+        {
+          account: "blue-boats",
+          cell: "01",
+          slot: 1,
+          state: "active",
+          schema_version: "0001_first.sql",
+          size_bytes: 7,
+          backup_at: 5,
+          clock_at: 6,
+          error: "mails_unsent",
+        },
+      ],
+      moves: [],
+    });
+  });
+
+  test("have a page that runs only its own script and contains no data", async () => {
+    const page = await ask("https://rentals.test/operator/");
+    const nonce = /'nonce-([\w-]+)'/.exec(page.headers.get("Content-Security-Policy") ?? "")?.[1];
+    const text = await page.text();
+    expect(text).toContain(`<script nonce="${nonce}">`);
+    expect(text).not.toContain("blue-boats");
+  });
+
+  test("pause and resume a company", async () => {
+    expect((await post("/directory/accounts/blue-boats/pause")).status).toBe(204);
+    expect(small.directory.rows("SELECT state FROM accounts")).toEqual([{ state: "paused" }]);
+    expect((await post("/directory/accounts/blue-boats/resume")).status).toBe(204);
+    expect(await readCode(await post("/directory/accounts/nobody/pause"))).toEqual([404, "account_not_found"]);
+  });
+
+  test("delete only a company that is named twice", async () => {
+    const answer = await operate("/directory/accounts/blue-boats", { method: "DELETE" });
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { code: "invalid_input", error: "confirm: must be the name of the company" },
+    ]);
+  });
+
+  test.each([
+    ["PUT", "/directory/accounts/red-cars", { jurisdiction: "fr" }, "jurisdiction"],
+    ["PUT", "/directory/accounts/red-cars", { cell: "1" }, "cell"],
+    ["POST", "/directory/accounts/blue-boats/move", { to: "02" }, "operator"],
+    ["POST", "/directory/accounts/blue-boats/move", { operator: "12345678", to: "x" }, "to"],
+    ["POST", "/directory/cells/1/register", {}, "cell"],
+    ["POST", "/directory/cells/01/migrate", {}, "migrations"],
+    ["POST", "/directory/cells/01/migrate", { migrations: [{ name: "../x", statements: [] }] }, "migrations"],
+    [
+      "POST",
+      "/directory/cells/01/migrate",
+      { migrations: [{ name: "0001_a.sql", statements: ["x"] }], limit: 99 },
+      "limit",
+    ],
+  ])("name the wrong field of %s %s", async (method, path, body, field) => {
+    const answer = await operate(path, { method, body: JSON.stringify(body) });
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { code: "invalid_input", error: expect.stringMatching(new RegExp(`^${field}: `)) },
+    ]);
+  });
+
+  test("name a cell that doesn't answer, and a cell with another key", async () => {
+    answers["02"] = () => Promise.reject(new Error("down"));
+    const body = JSON.stringify({ cell: "02" });
+    const answer = await operate("/directory/accounts/red-cars", { method: "PUT", body });
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { code: "cell_unavailable", error: "Cell 02 doesn't answer. Repeat the command later" },
+    ]);
+    answers["01"] = () => new Response("{}", { status: 401 });
+    expect(await (await post("/directory/cells/01/register")).json()).toMatchObject({
+      code: "cell_refused",
+      error: expect.stringContaining("OPERATOR_KEY differs"),
+    });
+  });
+
+  test("forward a company's data to its cell", async () => {
+    await operate("/accounts/blue-boats/backups/2026-11-20");
+    expect(requests.map(({ cell, request }) => [cell, new URL(request.url).pathname])).toEqual([
+      ["01", "/operator/accounts/blue-boats/backups/2026-11-20"],
+    ]);
+    expect((await operate("/accounts/nobody/backups/2026-11-20")).status).toBe(404);
+  });
+});

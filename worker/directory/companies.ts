@@ -1,0 +1,97 @@
+import type { Cells } from "./cells.ts";
+import { claimDatabase, wipeDatabase } from "./owner.ts";
+import { findPlacement, type Placement, type PlacementState } from "./placements.ts";
+import { DirectoryRefusal } from "./refusal.ts";
+import { QUARANTINE_MS } from "./slots.ts";
+
+const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
+
+/** Requested place of a new company's data. */
+export interface RequestedPlace {
+  /** "", "eu" or "us". */
+  readonly jurisdiction: string;
+  /** Cell, if it matters. */
+  readonly cell: string | undefined;
+}
+
+/** Gives a new company a spare database. Its settings follow. A repeated call continues an interrupted one. */
+export async function addCompany(
+  directory: D1Database,
+  cells: Cells,
+  name: string,
+  { jurisdiction, cell }: RequestedPlace,
+  now: number,
+): Promise<Placement> {
+  // A name such as xn--… would be shown with other letters.
+  if (!ACCOUNT_NAME.test(name) || /^..--/.test(name))
+    throw new DirectoryRefusal(422, "invalid_name", "The name must be 2 to 31 small letters, digits and hyphens");
+  const known = await findPlacement(directory, name);
+  if (known && known.state !== "adding")
+    throw new DirectoryRefusal(409, "account_exists", `${name} exists in cell ${known.cell}. Choose another name`);
+  if (!known) await assign(directory, name, { jurisdiction, cell }, now);
+  const placement = await findPlacement(directory, name);
+  if (!placement) throw noSpare({ jurisdiction, cell });
+  const place = `Database ${placement.slot} of cell ${placement.cell}`;
+  await claimDatabase(cells.open(placement.cell, placement.slot), name, place);
+  await setState(directory, name, ["adding"], "active");
+  return { ...placement, state: "active" };
+}
+
+async function assign(directory: D1Database, name: string, { jurisdiction, cell }: RequestedPlace, now: number) {
+  const insert = directory
+    .prepare(`INSERT INTO accounts (name, cell, slot, state, created_at)
+      SELECT ?1, cell, slot, 'adding', ?4 FROM slots
+      WHERE state = 'spare' AND error IS NULL AND jurisdiction = ?2 AND cell = coalesce(?3, cell)
+        AND schema_version = (SELECT max(schema_version) FROM slots AS newest WHERE newest.cell = slots.cell)
+      ORDER BY (SELECT count(*) FROM slots AS spare WHERE spare.cell = slots.cell AND spare.state = 'spare') DESC,
+        cell, slot LIMIT 1 ON CONFLICT (name) DO NOTHING`)
+    .bind(name, jurisdiction, cell ?? null, now);
+  const use = directory
+    .prepare(`UPDATE slots SET state = 'used' WHERE state = 'spare'
+      AND (cell, slot) = (SELECT cell, slot FROM accounts WHERE name = ?1 AND state = 'adding')`)
+    .bind(name);
+  await directory.batch([insert, use]);
+}
+
+function noSpare({ jurisdiction, cell }: RequestedPlace): DirectoryRefusal {
+  const place = `${cell ? ` in cell ${cell}` : ""}${jurisdiction ? ` in the jurisdiction ${jurisdiction}` : ""}`;
+  return new DirectoryRefusal(
+    409,
+    "no_spare_database",
+    `No spare database is left${place}. Add some with npm run cells -- spare, then deploy the cell`,
+  );
+}
+
+/** Takes a company out of service, or puts it back. Its data stays. */
+export async function setServed(directory: D1Database, name: string, isServed: boolean): Promise<void> {
+  await setState(directory, name, ["active", "paused"], isServed ? "active" : "paused");
+}
+
+/** Deletes a paused company with its database. A repeated call continues an interrupted one. */
+export async function deleteCompany(directory: D1Database, cells: Cells, name: string, now: number): Promise<void> {
+  await setState(directory, name, ["paused", "deleting"], "deleting");
+  const placement = await findPlacement(directory, name);
+  if (!placement) return;
+  const { cell, slot } = placement;
+  await wipeDatabase(cells.open(cell, slot), name);
+  await directory.batch([
+    directory.prepare("DELETE FROM accounts WHERE name = ? AND state = 'deleting'").bind(name),
+    directory
+      .prepare("UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?3 WHERE cell = ?1 AND slot = ?2")
+      .bind(cell, slot, now + QUARANTINE_MS),
+  ]);
+}
+
+async function setState(directory: D1Database, name: string, from: readonly PlacementState[], to: PlacementState) {
+  const changed = await directory
+    .prepare(
+      "UPDATE accounts SET state = ?2 WHERE name = ?1 AND state IN (SELECT value FROM json_each(?3)) RETURNING name",
+    )
+    .bind(name, to, JSON.stringify(from))
+    .first();
+  if (changed) return;
+  const placement = await findPlacement(directory, name);
+  if (!placement) throw new DirectoryRefusal(404, "account_not_found", `The directory has no company ${name}`);
+  const remedy = placement.state === "moving" ? "Finish or cancel its move first" : `It must be ${from.join(" or ")}`;
+  throw new DirectoryRefusal(409, "state_forbidden", `${name} is ${placement.state}. ${remedy}`);
+}

@@ -1,0 +1,284 @@
+import { MOVING } from "#worker/store/failures.ts";
+import type { Cells } from "./cells.ts";
+import { copyStep, type Databases, type Progress, prepareCopy, verifyStep } from "./copy.ts";
+import { claimDatabase, ifTokenIs, listTables, OWNER_TABLE, readOwner, wipeDatabase } from "./owner.ts";
+import { DirectoryRefusal } from "./refusal.ts";
+import { QUARANTINE_MS } from "./slots.ts";
+
+export type MoveStep = "prepare" | "pause" | "copy" | "verify" | "switch" | "cleanup" | "cancel";
+
+/** Unfinished move of a company, as stored in the directory. */
+export interface Move {
+  readonly account: string;
+  readonly from_cell: string;
+  readonly from_slot: number;
+  readonly to_cell: string;
+  readonly to_slot: number;
+  readonly step: MoveStep;
+  readonly position: string | null;
+  readonly rows: number;
+  readonly operator: string;
+  readonly lease_until: number;
+}
+
+/** Operator of a move and time limit of a call. */
+export interface MoveRequest {
+  readonly account: string;
+  /** Random id of a command or page. Another one must wait until the lease ends. */
+  readonly operator: string;
+  readonly now: () => number;
+  readonly until: number;
+}
+
+/** State after a call. Undefined step: the move has ended. */
+export interface MoveState {
+  readonly step: MoveStep | undefined;
+  readonly rows: number;
+}
+
+/** Time for which a move belongs to an operator after each sign of life. */
+export const LEASE_MS = 60_000;
+
+const COLUMNS = "account, from_cell, from_slot, to_cell, to_slot, step, position, rows, operator, lease_until";
+
+/** Starts moving an active company to a spare database of another cell, of the same region and schema. */
+export async function startMove(directory: D1Database, { account, operator, now }: MoveRequest, to: string) {
+  const at = now();
+  await directory.batch([
+    directory
+      .prepare(`INSERT INTO moves (account, from_cell, from_slot, to_cell, to_slot, step, started_at, operator, lease_until)
+        SELECT accounts.name, accounts.cell, accounts.slot, spare.cell, spare.slot, 'prepare', ?4, ?3, ?5
+        FROM accounts JOIN slots AS source ON source.cell = accounts.cell AND source.slot = accounts.slot
+        JOIN slots AS spare ON spare.cell = ?2 AND spare.state = 'spare' AND spare.error IS NULL
+          AND spare.jurisdiction = source.jurisdiction AND spare.schema_version = source.schema_version
+        WHERE accounts.name = ?1 AND accounts.state = 'active' AND accounts.cell <> ?2
+        ORDER BY spare.slot LIMIT 1 ON CONFLICT DO NOTHING`)
+      .bind(account, to, operator, at, at + LEASE_MS),
+    directory
+      .prepare(`UPDATE slots SET state = 'used' WHERE state = 'spare'
+        AND (cell, slot) = (SELECT to_cell, to_slot FROM moves WHERE account = ?)`)
+      .bind(account),
+  ]);
+  if (!(await findMove(directory, account))) throw await explain(directory, account, to);
+}
+
+async function explain(directory: D1Database, account: string, to: string): Promise<DirectoryRefusal> {
+  const row = await directory
+    .prepare("SELECT cell, state FROM accounts WHERE name = ?")
+    .bind(account)
+    .first<{ cell: string; state: string }>();
+  if (!row) return new DirectoryRefusal(404, "account_not_found", `The directory has no company ${account}`);
+  if (row.state !== "active")
+    return new DirectoryRefusal(409, "state_forbidden", `${account} is ${row.state}. Only active companies move`);
+  if (row.cell === to) return new DirectoryRefusal(409, "same_cell", `${account} is already in cell ${to}`);
+  return new DirectoryRefusal(
+    409,
+    "no_spare_database",
+    `Cell ${to} has no spare database with the region and schema of ${account}. Add one, or migrate both cells`,
+  );
+}
+
+/** Reads an unfinished move. */
+export async function findMove(directory: D1Database, account: string): Promise<Move | undefined> {
+  const query = directory.prepare(`SELECT ${COLUMNS} FROM moves WHERE account = ?`).bind(account);
+  return (await query.first<Move>()) ?? undefined;
+}
+
+/** Cancels a move before the switch: the company keeps its cell. `continueMove` completes it. */
+export async function cancelMove(directory: D1Database, request: MoveRequest): Promise<void> {
+  const move = await lease(directory, request);
+  if (move.step === "switch" || move.step === "cleanup")
+    throw new DirectoryRefusal(409, "move_almost_done", "The data is complete in the new cell. Continue the move");
+  await save(directory, request, { step: "cancel", position: undefined, rows: move.rows });
+}
+
+/**
+ * Continues a move until it ends or the time is over. Each step can be repeated, so a killed command loses nothing. The
+ * company's old database refuses writes from `pause` until it is emptied, so there is never a second active one.
+ */
+export async function continueMove(directory: D1Database, cells: Cells, request: MoveRequest): Promise<MoveState> {
+  let move = await lease(directory, request);
+  for (;;) {
+    const databases = await openDatabases(cells, request, move);
+    const step = move.step;
+    // The databases are described once for each step.
+    while (move.step === step) {
+      const result = await runStep(directory, request, move, databases);
+      if (result === "ended") return { step: undefined, rows: move.rows };
+      move = result;
+      if (request.now() >= request.until) return { step: move.step, rows: move.rows };
+    }
+  }
+}
+
+async function openDatabases(cells: Cells, { operator }: MoveRequest, move: Move): Promise<Databases> {
+  const from = cells.open(move.from_cell, move.from_slot);
+  const to = cells.open(move.to_cell, move.to_slot);
+  if (move.step === "copy" || move.step === "verify") await setToken(to, move.account, operator);
+  return { from, to, token: operator };
+}
+
+async function runStep(
+  directory: D1Database,
+  request: MoveRequest,
+  move: Move,
+  databases: Databases,
+): Promise<"ended" | Move> {
+  const next = (step: MoveStep) => save(directory, request, { step, position: undefined, rows: move.rows });
+  switch (move.step) {
+    case "prepare":
+      await prepare(databases, move);
+      return next("pause");
+    case "pause":
+      await setToken(databases.from, move.account, request.operator);
+      await directory
+        .prepare("UPDATE accounts SET state = 'moving' WHERE name = ? AND state = 'active'")
+        .bind(move.account)
+        .run();
+      await refuseWrites(databases);
+      return next("copy");
+    case "copy":
+    case "verify": {
+      const work = move.step === "copy" ? copyStep : verifyStep;
+      const progress = await work(databases, toProgress(move));
+      if (progress) return save(directory, request, { step: move.step, ...progress });
+      return next(move.step === "copy" ? "verify" : "switch");
+    }
+    case "switch":
+      await switchOver(directory, request, databases, move);
+      return lease(directory, request);
+    case "cleanup":
+      await wipeDatabase(databases.from, move.account);
+      await directory
+        .prepare("DELETE FROM moves WHERE account = ? AND operator = ?")
+        .bind(move.account, request.operator)
+        .run();
+      return "ended";
+    case "cancel":
+      await undo(directory, request, databases, move);
+      return "ended";
+  }
+}
+
+const toProgress = ({ position, rows }: Move): Progress => ({
+  position: position === null ? undefined : (JSON.parse(position) as Progress["position"]),
+  rows,
+});
+
+async function prepare({ from, to, token }: Databases, { account, to_cell, to_slot }: Move): Promise<void> {
+  const owner = await readOwner(from);
+  if (owner?.account !== account)
+    throw new DirectoryRefusal(
+      409,
+      "database_taken",
+      `The database of ${account} belongs to ${owner?.account ?? "no company"}. Correct the directory first`,
+    );
+  await claimDatabase(to, account, `Database ${to_slot} of cell ${to_cell}`);
+  await setToken(to, account, token);
+  await prepareCopy({ from, to, token });
+}
+
+async function setToken(db: D1Database, account: string, token: string | null): Promise<void> {
+  await db.prepare(`UPDATE ${OWNER_TABLE} SET token = ?2 WHERE account = ?1`).bind(account, token).run();
+}
+
+const FENCE = "moving_";
+
+// Triggers in the database itself, so that no isolate with an old memory of the directory writes here.
+async function refuseWrites({ from, token }: Databases): Promise<void> {
+  const tables = await listTables(from);
+  const triggers = tables.flatMap(({ name }) =>
+    ["INSERT", "UPDATE", "DELETE"].map((event) =>
+      from.prepare(`CREATE TRIGGER IF NOT EXISTS ${FENCE}${event.toLowerCase()}_${name} BEFORE ${event} ON ${name}
+        BEGIN SELECT RAISE(ABORT, '${MOVING}'); END`),
+    ),
+  );
+  await from.batch([ifTokenIs(from, token), ...triggers]);
+}
+
+async function allowWrites({ from, token }: Databases): Promise<void> {
+  const { results } = await from
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB '${FENCE}*'`)
+    .all<{ name: string }>();
+  await from.batch([ifTokenIs(from, token), ...results.map(({ name }) => from.prepare(`DROP TRIGGER ${name}`))]);
+}
+
+async function switchOver(
+  directory: D1Database,
+  { operator, now }: MoveRequest,
+  { to }: Databases,
+  move: Move,
+): Promise<void> {
+  const { account, from_cell, from_slot, to_cell, to_slot } = move;
+  // Late statements of an earlier operator fail from now on.
+  await setToken(to, account, null);
+  const isMine = "EXISTS (SELECT 1 FROM moves WHERE account = ?1 AND operator = ?2 AND step = 'switch')";
+  await directory.batch([
+    directory
+      .prepare(`UPDATE accounts SET cell = ?5, slot = ?6, state = 'active'
+        WHERE name = ?1 AND cell = ?3 AND slot = ?4 AND state = 'moving' AND ${isMine}`)
+      .bind(account, operator, from_cell, from_slot, to_cell, to_slot),
+    directory
+      .prepare(`UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?5
+        WHERE cell = ?3 AND slot = ?4 AND ${isMine}`)
+      .bind(account, operator, from_cell, from_slot, now() + QUARANTINE_MS),
+    directory
+      .prepare("UPDATE moves SET step = 'cleanup' WHERE account = ?1 AND operator = ?2 AND step = 'switch'")
+      .bind(account, operator),
+  ]);
+}
+
+async function undo(
+  directory: D1Database,
+  { operator, now }: MoveRequest,
+  databases: Databases,
+  move: Move,
+): Promise<void> {
+  const { account, to_cell, to_slot } = move;
+  // Without an owner, it's still an empty spare database.
+  if (await readOwner(databases.to)) await wipeDatabase(databases.to, account);
+  await setToken(databases.from, account, operator);
+  await allowWrites(databases);
+  await setToken(databases.from, account, null);
+  await directory.batch([
+    directory.prepare("UPDATE accounts SET state = 'active' WHERE name = ? AND state = 'moving'").bind(account),
+    directory
+      .prepare("UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?3 WHERE cell = ?1 AND slot = ?2")
+      .bind(to_cell, to_slot, now() + QUARANTINE_MS),
+    directory.prepare("DELETE FROM moves WHERE account = ? AND operator = ?").bind(account, operator),
+  ]);
+}
+
+/** Claims the move for this operator. Refuses while another one works on it. */
+async function lease(directory: D1Database, { account, operator, now }: MoveRequest): Promise<Move> {
+  const at = now();
+  const move = await directory
+    .prepare(`UPDATE moves SET operator = ?2, lease_until = ?4
+      WHERE account = ?1 AND (operator = ?2 OR lease_until <= ?3) RETURNING ${COLUMNS}`)
+    .bind(account, operator, at, at + LEASE_MS)
+    .first<Move>();
+  if (move) return move;
+  const other = await findMove(directory, account);
+  if (!other) throw new DirectoryRefusal(404, "move_not_found", `${account} isn't being moved`);
+  const until = new Date(other.lease_until).toISOString();
+  throw new DirectoryRefusal(
+    409,
+    "move_in_progress",
+    `Another operator is moving ${account}. Try again after ${until}`,
+  );
+}
+
+async function save(
+  directory: D1Database,
+  { account, operator, now }: MoveRequest,
+  { step, position, rows }: Progress & { readonly step: MoveStep },
+): Promise<Move> {
+  const text = position === undefined ? null : JSON.stringify(position);
+  const saved = await directory
+    .prepare(`UPDATE moves SET step = ?3, position = ?4, rows = ?5, lease_until = ?6
+      WHERE account = ?1 AND operator = ?2 RETURNING ${COLUMNS}`)
+    .bind(account, operator, step, text, rows, now() + LEASE_MS)
+    .first<Move>();
+  if (saved) return saved;
+  throw new DirectoryRefusal(409, "move_in_progress", `Another operator is moving ${account}`);
+}

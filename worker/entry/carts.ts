@@ -1,0 +1,7 @@
+export { ShoppingCart } from "#worker/carts/shopping-cart.ts";
+
+/**
+ * Live carts of all cells, in a Worker of their own, so that a company moves to another cell with its carts. It answers
+ * no requests (docs/decisions/0073-cells.md).
+ */
+export default { fetch: () => new Response(null, { status: 404 }) };

@@ -1,0 +1,97 @@
+import { Hono } from "hono";
+import { isSameSecret } from "#worker/auth/same-secret.ts";
+import { findPlacement, isServed, type Placement, PlacementMemory } from "#worker/directory/placements.ts";
+import { MOVED_HEADER } from "#worker/directory/route-header.ts";
+import { parseHost } from "#worker/tenancy/hosts.ts";
+import { notSignedIn, paused, unavailable, unknownAccount, unknownPath } from "./answers.ts";
+import { remoteCells } from "./cells.ts";
+import { directoryRoutes } from "./directory-routes.ts";
+import type { RouterEnvironment } from "./environment.ts";
+import { forward, toBase } from "./forward.ts";
+import { sumHealth } from "./health.ts";
+import { onlyOperator } from "./operator-key.ts";
+import { operatorPage } from "./operator-page.ts";
+
+type Environment = { Bindings: RouterEnvironment };
+
+/** Routes of the base domain: health of all cells, and the operator's. */
+const base = new Hono<Environment>();
+
+base.get("/healthz", async (c) => {
+  if (c.req.query("deep") === undefined) return c.json({ status: "ok" });
+  const shown = c.req.header("Authorization")?.replace(/^Bearer /, "") ?? "";
+  if (!c.env.MONITOR_KEY || !isSameSecret(shown, c.env.MONITOR_KEY)) return notSignedIn();
+  const { status, body } = await sumHealth(c.env, c.req.raw);
+  return c.json(body, status, status === 200 ? {} : { "Retry-After": "30" });
+});
+
+base.get("/operator", (c) => (c.env.OPERATOR_KEY ? operatorPage() : unknownPath()));
+base.get("/operator/", (c) => (c.env.OPERATOR_KEY ? operatorPage() : unknownPath()));
+base.use("/operator/*", onlyOperator);
+base.route(
+  "/operator",
+  directoryRoutes<RouterEnvironment>({
+    directory: (env) => env.DIRECTORY,
+    cells: (c) => remoteCells(c.env, c.req.header("Authorization") ?? ""),
+  }),
+);
+
+// Data of a company, in the cell that has it now.
+base.all("/operator/accounts/:account/*", async (c) => {
+  const placement = await findPlacement(c.env.DIRECTORY, c.req.param("account"));
+  if (!placement) return unknownPath();
+  return (await forward(c.env, c.req.raw, toBase(placement.cell))) ?? unavailable();
+});
+
+base.notFound(() => unknownPath());
+base.onError(() => unavailable());
+
+const placements = new PlacementMemory();
+
+async function toCompany(env: RouterEnvironment, request: Request, name: string): Promise<Response> {
+  const find = () => placements.find(name, Date.now(), (account) => findPlacement(env.DIRECTORY, account));
+  const placement = await find();
+  const answer = await toPlacement(env, request, placement);
+  if (!answer.headers.has(MOVED_HEADER)) return answer;
+  // The company may have moved within the last minute.
+  placements.forget(name);
+  const later = await find();
+  const isElsewhere = later?.cell !== placement?.cell || later?.slot !== placement?.slot;
+  const isRepeatable = request.method === "GET" || request.method === "HEAD";
+  if (!isElsewhere || !isRepeatable) return withoutMoved(answer);
+  await answer.body?.cancel();
+  return withoutMoved(await toPlacement(env, request, later));
+}
+
+async function toPlacement(env: RouterEnvironment, request: Request, placement: Placement | undefined) {
+  if (placement?.state === "paused") return paused();
+  if (!placement || !isServed(placement)) return unknownAccount();
+  const { name: account, cell, slot } = placement;
+  return (await forward(env, request, { cell, account, slot })) ?? unavailable();
+}
+
+function withoutMoved(answer: Response): Response {
+  const shown = new Response(answer.body, answer);
+  shown.headers.delete(MOVED_HEADER);
+  return shown;
+}
+
+/**
+ * Sends each request to the cell of its company, as the directory has it. Unknown hosts end here. Cells have no routes
+ * (docs/decisions/0073-cells.md).
+ */
+export const router = new Hono<Environment>();
+
+router.all("*", async (c) => {
+  const host = parseHost(c.req.url, c.env.BASE_DOMAIN);
+  if (host.kind === "unknown") return unknownAccount();
+  if (host.kind === "account") return toCompany(c.env, c.req.raw, host.name);
+  return base.fetch(c.req.raw, c.env);
+});
+
+router.onError((error) => {
+  console.log(
+    JSON.stringify({ level: "error", operation: "route_request", defect: error.name, message: error.message }),
+  );
+  return unavailable();
+});

@@ -1,0 +1,134 @@
+import { type Context, Hono } from "hono";
+import type { Cells, Migration } from "#worker/directory/cells.ts";
+import { addCompany, deleteCompany, setServed } from "#worker/directory/companies.ts";
+import { cancelMove, continueMove, findMove, startMove } from "#worker/directory/move.ts";
+import { readOverview } from "#worker/directory/overview.ts";
+import { DirectoryRefusal } from "#worker/directory/refusal.ts";
+import { MIGRATED_TOGETHER, migrateSlots, registerCell } from "#worker/directory/slots.ts";
+import { refuse, unknownPath } from "./answers.ts";
+
+type DirectoryContext<Bindings extends object> = Context<{ Bindings: Bindings }>;
+
+/** Access of the routes to the directory and the cells, which differs between the router and a single cell. */
+interface DirectoryAccess<Bindings extends object> {
+  readonly directory: (env: Bindings) => D1Database | undefined;
+  readonly cells: (c: DirectoryContext<Bindings>) => Cells;
+}
+
+/** Time of a call that moves a company. The caller repeats it until the move ends. */
+const MOVE_CALL_MS = 20_000;
+
+/**
+ * Operator's routes of the directory, below /operator. The caller checks the operator's key. Each changing call can be
+ * repeated after it was interrupted.
+ */
+export function directoryRoutes<Bindings extends object>(
+  access: DirectoryAccess<Bindings>,
+): Hono<{ Bindings: Bindings }> {
+  const routes = new Hono<{ Bindings: Bindings }>();
+  const openCells = access.cells;
+  const directory = (c: DirectoryContext<Bindings>): D1Database => {
+    const database = access.directory(c.env);
+    if (database) return database;
+    throw new DirectoryRefusal(404, "directory_missing", "This deployment has no directory: bind it as DIRECTORY");
+  };
+
+  routes.get("/directory", async (c) => c.json(await readOverview(directory(c))));
+
+  routes.post("/directory/cells/:cell/register", async (c) => {
+    return c.json(await registerCell(directory(c), openCells(c), parseCell(c.req.param("cell"))));
+  });
+
+  routes.post("/directory/cells/:cell/migrate", async (c) => {
+    const { migrations, limit = MIGRATED_TOGETHER } = await readBody(c);
+    const request = {
+      cell: parseCell(c.req.param("cell")),
+      migrations: parseMigrations(migrations),
+      limit: parseLimit(limit),
+    };
+    return c.json(await migrateSlots(directory(c), openCells(c), request, Date.now()));
+  });
+
+  routes.put("/directory/accounts/:account", async (c) => {
+    const { jurisdiction = "", cell } = await readBody(c);
+    if (jurisdiction !== "" && jurisdiction !== "eu" && jurisdiction !== "us")
+      throw invalid("jurisdiction", "must be eu, us or empty");
+    const place = { jurisdiction, cell: cell === undefined ? undefined : parseCell(cell) };
+    return c.json(await addCompany(directory(c), openCells(c), c.req.param("account"), place, Date.now()));
+  });
+
+  routes.post("/directory/accounts/:account/pause", async (c) => {
+    await setServed(directory(c), c.req.param("account"), false);
+    return c.body(null, 204);
+  });
+
+  routes.post("/directory/accounts/:account/resume", async (c) => {
+    await setServed(directory(c), c.req.param("account"), true);
+    return c.body(null, 204);
+  });
+
+  routes.delete("/directory/accounts/:account", async (c) => {
+    const account = c.req.param("account");
+    if (c.req.query("confirm") !== account) throw invalid("confirm", "must be the name of the company");
+    await deleteCompany(directory(c), openCells(c), account, Date.now());
+    return c.body(null, 204);
+  });
+
+  routes.post("/directory/accounts/:account/move", async (c) => {
+    const { to, operator, cancel = false } = await readBody(c);
+    if (typeof operator !== "string" || !/^[\w-]{8,64}$/.test(operator))
+      throw invalid("operator", "must be a random id of 8 to 64 characters");
+    const account = c.req.param("account");
+    const request = { account, operator, now: Date.now, until: Date.now() + MOVE_CALL_MS };
+    const known = await findMove(directory(c), account);
+    if (cancel === true) await cancelMove(directory(c), request);
+    else if (!known) await startMove(directory(c), request, parseCell(to, "to"));
+    return c.json(await continueMove(directory(c), openCells(c), request));
+  });
+
+  routes.notFound(() => unknownPath());
+  routes.onError((error) => {
+    if (error instanceof DirectoryRefusal)
+      return refuse(error.status, error.code, error.message, error.status === 503 ? 10 : undefined);
+    // The operator may read the data, so the database's message may contain some. It isn't logged.
+    console.log(JSON.stringify({ level: "error", operation: "operate_directory", defect: error.name }));
+    return refuse(503, "directory_unavailable", `${error.message}. Nothing is lost: repeat the command`, 10);
+  });
+  return routes;
+}
+
+const invalid = (field: string, problem: string) => new DirectoryRefusal(422, "invalid_input", `${field}: ${problem}`);
+
+async function readBody(c: Context): Promise<Readonly<Record<string, unknown>>> {
+  const text = await c.req.text();
+  if (text === "") return {};
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null) return body as Readonly<Record<string, unknown>>;
+  } catch {
+    // Refused below.
+  }
+  throw invalid("body", "must be a JSON object");
+}
+
+function parseCell(cell: unknown, field = "cell"): string {
+  if (typeof cell === "string" && /^\d\d$/.test(cell)) return cell;
+  throw invalid(field, "must be the two digits of a cell");
+}
+
+function parseLimit(limit: unknown): number {
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= MIGRATED_TOGETHER) return limit;
+  throw invalid("limit", `must be a whole number from 1 to ${MIGRATED_TOGETHER}`);
+}
+
+/** Parses migrations with their statements. */
+export function parseMigrations(migrations: unknown): readonly Migration[] {
+  const isMigration = (item: unknown): item is Migration => {
+    if (typeof item !== "object" || item === null) return false;
+    const { name, statements } = item as Readonly<Record<string, unknown>>;
+    const areTexts = Array.isArray(statements) && statements.every((sql) => typeof sql === "string" && sql !== "");
+    return typeof name === "string" && /^\d{4}_\w+\.sql$/.test(name) && areTexts;
+  };
+  if (Array.isArray(migrations) && migrations.length > 0 && migrations.every(isMigration)) return migrations;
+  throw invalid("migrations", 'must be a list of {"name", "statements"}');
+}

@@ -1,0 +1,43 @@
+import { BASE_ACCOUNT, ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
+import { findCell, type RouterEnvironment } from "./environment.ts";
+
+/** Time for a cell to begin its answer. */
+const CELL_LIMIT_MS = 100_000;
+
+interface Destination {
+  readonly cell: string;
+  readonly account: string;
+  readonly slot: number;
+}
+
+/** Sends a request to a cell with the signed route. Undefined if the cell doesn't answer. */
+export async function forward(
+  env: RouterEnvironment,
+  request: Request,
+  destination: Destination,
+): Promise<Response | undefined> {
+  const { cell } = destination;
+  const service = findCell(env, cell);
+  const headers = new Headers(request.headers);
+  // Replaces a header of the client.
+  headers.set(ROUTE_HEADER, signRoute(env.ROUTER_KEY, destination));
+  try {
+    if (!service) throw new Error(`the router has no binding CELL_${cell}: deploy it with this cell`);
+    return await withinLimit(service.fetch(new Request(request, { headers })));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "unknown";
+    console.log(JSON.stringify({ level: "error", operation: "forward_request", cell, message }));
+    return undefined;
+  }
+}
+
+/** Returns the destination of a request to a cell's base domain. */
+export const toBase = (cell: string): Destination => ({ cell, account: BASE_ACCOUNT, slot: 0 });
+
+async function withinLimit<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the cell doesn't answer")), CELL_LIMIT_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,49 @@
+import { OWNER_TABLE } from "#worker/directory/owner.ts";
+import { isOverloaded, isTransient } from "#worker/store/failures.ts";
+import type { BoundDatabase } from "./bindings.ts";
+
+/** The database of an account is missing, doesn't answer, or belongs to another account. Nothing is served from it. */
+export class AccountUnavailable extends Error {
+  override readonly name = "AccountUnavailable";
+}
+
+const MAX_VERIFIED = 10_000;
+/** Databases whose owner this isolate has read. Other accounts get a database only after an hour (`free_at`). */
+const verified = new Set<string>();
+
+/**
+ * Returns an account's numbered database after checking once for each isolate that it belongs to the account, so that
+ * a wrong row of the directory never shows one company's data to another.
+ */
+export async function verifyOwner(
+  account: string,
+  slot: number,
+  database: BoundDatabase | undefined,
+): Promise<BoundDatabase> {
+  if (!database)
+    throw unavailable(account, slot, "isn't bound in this cell. Deploy the cell, or correct the directory");
+  const key = `${account} ${slot}`;
+  if (verified.has(key)) return database;
+  const owner = await readOwner(account, slot, database);
+  if (owner !== account)
+    throw unavailable(account, slot, `belongs to ${owner ?? "no company"}. Correct the row of the directory`);
+  if (verified.size >= MAX_VERIFIED) verified.clear();
+  verified.add(key);
+  return database;
+}
+
+async function readOwner(account: string, slot: number, { binding }: BoundDatabase): Promise<string | null> {
+  try {
+    return await binding.prepare(`SELECT account FROM ${OWNER_TABLE}`).first<string>("account");
+  } catch (error) {
+    if (isOverloaded(error) || isTransient(error)) throw error;
+    const reason = error instanceof Error ? error.message : "unknown error";
+    throw unavailable(account, slot, `can't be read (${reason}). Restore it, or correct the directory`);
+  }
+}
+
+function unavailable(account: string, slot: number, problem: string): AccountUnavailable {
+  const message = `The database ${slot} of ${account} ${problem}`;
+  console.log(JSON.stringify({ level: "error", operation: "open_account", account, slot, message }));
+  return new AccountUnavailable(message);
+}

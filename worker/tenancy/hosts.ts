@@ -1,0 +1,17 @@
+import { ACCOUNT_NAME } from "./bindings.ts";
+import { getHostname } from "./request-url.ts";
+
+export type Host =
+  | { readonly kind: "account"; readonly name: string }
+  | { readonly kind: "base" }
+  | { readonly kind: "unknown" };
+
+/** Parses the host of a URL: the base domain, one label below it that can be an account's name, or another host. */
+export function parseHost(url: string, baseDomain: string): Host {
+  const host = getHostname(url).toLowerCase().replace(/\.$/, "");
+  const base = baseDomain.toLowerCase();
+  if (host === base) return { kind: "base" };
+  if (!host.endsWith(`.${base}`)) return { kind: "unknown" };
+  const name = host.slice(0, -base.length - 1);
+  return ACCOUNT_NAME.test(name) ? { kind: "account", name } : { kind: "unknown" };
+}

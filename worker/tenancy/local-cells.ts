@@ -1,0 +1,37 @@
+import { applyMigrations } from "#worker/directory/apply-migrations.ts";
+import type { Cells } from "#worker/directory/cells.ts";
+import { DirectoryRefusal } from "#worker/directory/refusal.ts";
+import { type Database, newMeter, openDatabase } from "#worker/store/database.ts";
+import { findSlot, listSlots } from "./bindings.ts";
+import { getCell } from "./deployment.ts";
+
+/** Access to the databases of this cell only, for a deployment without a router. */
+export function localCells(env: Cloudflare.Env): Cells {
+  const open = (cell: string, slot: number): D1Database => {
+    if (cell !== getCell(env))
+      throw new DirectoryRefusal(409, "cell_unknown", `This is cell ${getCell(env)}. Ask the router for cell ${cell}`);
+    const database = findSlot(env, slot);
+    if (!database)
+      throw new DirectoryRefusal(
+        409,
+        "slot_not_bound",
+        `Cell ${cell} binds no database ${slot}. Deploy the cell first`,
+      );
+    return database.binding;
+  };
+  return {
+    open,
+    list: async () => listSlots(env).map(({ slot = 0, jurisdiction = "" }) => ({ slot, jurisdiction })),
+    migrate: (cell, slots, migrations) =>
+      Promise.all(slots.map((slot) => applyMigrations(open(cell, slot), slot, migrations))),
+  };
+}
+
+/** Opens a numbered database of any company for the operator. Undefined if this cell doesn't bind it. */
+export function openSlot(
+  env: Cloudflare.Env,
+  slot: number,
+): { readonly name: string; readonly db: Database } | undefined {
+  const database = findSlot(env, slot);
+  return database && { name: `database ${slot}`, db: openDatabase(database.binding, newMeter()) };
+}

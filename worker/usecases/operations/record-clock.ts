@@ -1,0 +1,21 @@
+import { findAccountAlerts } from "#domain/operations/alarms.ts";
+import { saveClock } from "#worker/directory/clock.ts";
+import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
+import type { HealthByAccount } from "./send-alerts.ts";
+
+/** Stores in the directory when the cron job processed each account, and what is wrong with it. For the operator. */
+export async function recordClock(env: Cloudflare.Env, health: HealthByAccount, startedAt: number): Promise<number> {
+  const directory = getDirectory(env);
+  if (!directory) return 0;
+  const accounts = [...health].map(([name, state]) => ({
+    name,
+    backupAt: state?.backedUpAt ?? null,
+    sizeBytes: state?.sizeBytes ?? null,
+    error:
+      findAccountAlerts(name, state, startedAt)
+        .map(({ kind }) => kind)
+        .join(", ") || null,
+  }));
+  await saveClock(directory, { cell: getCell(env), at: startedAt, milliseconds: Date.now() - startedAt, accounts });
+  return 0;
+}

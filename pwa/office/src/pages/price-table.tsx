@@ -13,6 +13,7 @@ import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { t } from "../texts.ts";
+import { ChangePrices } from "./change-prices.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { lengthText, type PriceTable, toSpreadsheet, withColumn } from "./price-cells.ts";
 import { AddColumn, Grid } from "./price-grid.tsx";
@@ -152,6 +153,9 @@ function Prices({ query }: { readonly query: string }) {
       <div class="line">
         <AddColumn onAdd={(from, to) => table && updateTable(withColumn(table, from, to))} />
       </div>
+      {table && table.rows.length > 0 && table.brackets.length > 0 && may("manage") && (
+        <ChangePrices table={table} onChange={updateTable} />
+      )}
       <p>{t("pasteHint")}</p>
       <LoadErrorMessage problem={unread} onRetry={() => setTurn(turn + 1)} />
       {!table && !unread && <p>{t("loading")}</p>}

@@ -141,6 +141,9 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   viewName: "Nom de la vista",
   viewForAll: "Per a tots els usuaris",
   deleteView: "Elimina la vista {name}",
+  changeByPercent: "Canvia en (%)",
+  roundTo: "Arrodoneix a",
+  changePrices: "Canvia els preus",
 };
 
 export default texts;

@@ -143,6 +143,9 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   viewName: "Name der Ansicht",
   viewForAll: "Für alle Benutzer",
   deleteView: "Ansicht {name} löschen",
+  changeByPercent: "Ändern um (%)",
+  roundTo: "Runden auf",
+  changePrices: "Preise ändern",
 };
 
 export default texts;

@@ -139,6 +139,9 @@ const texts = {
   viewName: "Name of the view",
   viewForAll: "For all users",
   deleteView: "Delete view {name}",
+  changeByPercent: "Change by (%)",
+  roundTo: "Round to",
+  changePrices: "Change prices",
 };
 
 export type ListTextKey = keyof typeof texts;

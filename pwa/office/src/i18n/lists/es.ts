@@ -141,6 +141,9 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   viewName: "Nombre de la vista",
   viewForAll: "Para todos los usuarios",
   deleteView: "Eliminar la vista {name}",
+  changeByPercent: "Cambiar en (%)",
+  roundTo: "Redondear a",
+  changePrices: "Cambiar precios",
 };
 
 export default texts;

@@ -10,7 +10,6 @@ import { LIST_NAMES } from "../../desk/views.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
-import { EInvoice } from "./e-invoice.tsx";
 import { IntegrationError } from "./integration-error.tsx";
 import { Journal } from "./journal.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
@@ -85,7 +84,6 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
     cell: (moneyDocument) => (
       <div class="moves">
         <Print path={`/documents/${moneyDocument.id}.pdf`} name={formatDocumentNumber(moneyDocument)} />
-        <EInvoice of={moneyDocument} />
         <Pay document={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
         <TakeBack of={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
       </div>

@@ -9,6 +9,7 @@ import { RowMenu } from "../../desk/row-menu.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { plainAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
+import { EInvoice } from "./e-invoice.tsx";
 import { Exchange } from "./exchange.tsx";
 import { Issue } from "./issue.tsx";
 import type { MoneyDocument } from "./money.ts";
@@ -48,17 +49,21 @@ const credit = (id: number, key: string, body: object) =>
 export function TakeBack({ of, name, onDone }: TakeBackProps) {
   const [isAsked, setAsked] = useState(false);
   const { id, document_kind: kind, invoice_status: status } = of;
+  const canCredit = status === "invoice" && kind !== "credit_note" && may("give_away");
   if (of.replaced_by_invoice_number !== null)
     return <small>{t("replacedBy", { by: `${of.replaced_by_invoice_serie}/${of.replaced_by_invoice_number}` })}</small>;
   if (status === "draft") return <Issue id={id} name={name} onDone={onDone} />;
-  if (status !== "invoice" || kind === "credit_note" || !may("give_away")) return null;
+  if (kind === "internal_bond" && !canCredit) return null;
   return (
     <>
       <RowMenu name={name}>
-        <button type="button" class="small" aria-label={`${t("creditDo")}: ${name}`} onClick={() => setAsked(true)}>
-          {t("creditDo")}
-        </button>
-        {kind === "simplified" && <Exchange of={of} onDone={onDone} />}
+        {canCredit && (
+          <button type="button" class="small" aria-label={`${t("creditDo")}: ${name}`} onClick={() => setAsked(true)}>
+            {t("creditDo")}
+          </button>
+        )}
+        {canCredit && kind === "simplified" && <Exchange of={of} onDone={onDone} />}
+        <EInvoice of={of} />
       </RowMenu>
       {isAsked && (
         <FormSheet

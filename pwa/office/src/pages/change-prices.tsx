@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks";
+import { account, centsText } from "../account.ts";
+import { Select } from "../desk/inputs.tsx";
+import { plainAmount } from "../desk/typed-amount.ts";
+import { t } from "../texts.ts";
+import type { PriceTable } from "./price-cells.ts";
+import { withChangedPrices } from "./price-change.ts";
+
+interface ChangePricesProps {
+  readonly table: PriceTable;
+  readonly onChange: (table: PriceTable) => void;
+}
+
+const HUNDRED = 100;
+
+/** Changes the prices of a category or of all by a percentage. The table shows them before they are saved. */
+export function ChangePrices({ table, onChange }: ChangePricesProps) {
+  const [category, setCategory] = useState("");
+  const [percent, setPercent] = useState("");
+  const [step, setStep] = useState("1");
+  const rate = Math.round(Number(plainAmount(percent)) * HUNDRED);
+  const isWrong = percent.trim() === "" || !Number.isFinite(rate) || rate <= -HUNDRED * HUNDRED;
+  const unit = 10 ** account.value.currency_decimals;
+  const steps = [...new Set([1, unit / 10, unit / 2, unit, unit * 5])].filter((item) => Number.isInteger(item));
+  return (
+    <form
+      class="line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isWrong) return;
+        onChange(withChangedPrices(table, { rate, step: Number(step), category }, account.value.currency_decimals));
+        setPercent("");
+      }}
+    >
+      <label>
+        {t("category")}
+        <Select
+          name="change_category"
+          value={category}
+          none={t("all")}
+          choices={table.rows.map((row) => [row.category_code, row.name] as const)}
+          onChange={setCategory}
+        />
+      </label>
+      <label>
+        {t("changeByPercent")}
+        <input
+          name="change_percent"
+          inputMode="decimal"
+          autocomplete="off"
+          placeholder="+8"
+          value={percent}
+          onInput={({ currentTarget: { value } }) => setPercent(value)}
+        />
+      </label>
+      <label>
+        {t("roundTo")}
+        <Select
+          name="change_step"
+          value={step}
+          choices={steps.map((item) => [item, centsText(item)] as const)}
+          onChange={setStep}
+        />
+      </label>
+      <button type="submit" disabled={isWrong}>
+        {t("changePrices")}
+      </button>
+    </form>
+  );
+}

@@ -179,7 +179,8 @@ function toAuthorityFields({ customer, contractData: data, units }: DayEntry, { 
 
 const DRIVERS = ["driver", "additional_driver_1", "additional_driver_2"] as const;
 
-function toDrivers({ contractData }: DayEntry): DayEntryMessage["drivers"] {
+/** Returns the drivers of a contract. */
+export function toDrivers({ contractData }: Pick<DayEntry, "contractData">): DayEntryMessage["drivers"] {
   return DRIVERS.map((driver) => {
     const getDriverField = (field: string) => contractData[`${driver}_${field}`] || null;
     return {
@@ -193,7 +194,8 @@ function toDrivers({ contractData }: DayEntry): DayEntryMessage["drivers"] {
   }).filter(({ position: _, ...driver }) => Object.values(driver).some(Boolean));
 }
 
-function getFlight({ contractData }: DayEntry): string | null {
+/** Returns the flight of a contract: company, number and time. */
+export function getFlight({ contractData }: Pick<DayEntry, "contractData">): string | null {
   const parts = [contractData["flight_company"], contractData["flight_number"], contractData["flight_time"]];
   return parts.filter(Boolean).join(" ") || null;
 }

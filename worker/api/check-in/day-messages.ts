@@ -103,7 +103,7 @@ const resource = z
   })
   .meta({ id: "RentalUnit" });
 
-const driver = z.object({
+export const driver = z.object({
   position: z.enum(["driver", "additional_driver_1", "additional_driver_2"]),
   full_name: z.string(),
   document_id: text,

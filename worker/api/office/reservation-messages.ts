@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
 import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
@@ -10,6 +11,8 @@ import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { paidBeyond } from "#domain/payments/pending.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
+import { getFlight, toDrivers } from "#worker/api/check-in/day-answer-messages.ts";
+import { driver } from "#worker/api/check-in/day-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import { failureAnswer, reasonParams } from "#worker/api/failure-messages.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
@@ -143,6 +146,8 @@ export const reservationAnswer = z
       .nullable()
       .meta({ description: "Mark of the customer. Confidential: customers and partners never see it" }),
     missing,
+    drivers: z.array(driver).meta({ description: "As far as they are known" }),
+    flight: z.string().nullable().meta({ description: "Company, number and time" }),
   })
   .meta({ id: "ReservationWithPapers" });
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
@@ -239,6 +244,7 @@ interface StoredReservation {
   readonly paymentLinks: readonly Parameters<typeof fromPaymentLink>[0][];
   readonly missing: readonly HandoverCheck[];
   readonly doNotRent: string | null;
+  readonly contractData: ContractData;
   readonly notes: readonly Parameters<typeof fromNote>[0][];
   readonly tasks: readonly Parameters<typeof fromTask>[0][];
   readonly messages: readonly Parameters<typeof fromMessage>[0][];
@@ -287,6 +293,8 @@ export function fromReservation(
     messages: storedReservation.messages.map((item) => fromMessage(item, writing)),
     do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
     missing: [...storedReservation.missing],
+    drivers: toDrivers(storedReservation),
+    flight: getFlight(storedReservation),
   };
 }
 

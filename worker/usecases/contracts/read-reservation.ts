@@ -89,6 +89,7 @@ export function toReservation(
     tasks: tasks.map((task) => toTaskAnswer(task, date)),
     messages: messages.map((message) => toMessageAnswer(message, now)),
     doNotRent: facts?.doNotRent ?? null,
+    contractData: facts?.contractData ?? {},
     missing: facts && isToHandOver(contract) ? listMissing(catalogue.settings.handoverChecks, facts) : [],
   };
 }

@@ -1,5 +1,6 @@
 import { hasRight, type Right } from "#domain/access/rights.ts";
 import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { ContractData } from "#domain/bookings/bookings.ts";
 import { type AppliedDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -194,6 +195,8 @@ export interface ReservationAnswer {
   readonly messages: readonly MessageAnswer[];
   /** Why the company doesn't rent to the customer. */
   readonly doNotRent: string | null;
+  /** Drivers, flight and addresses. */
+  readonly contractData: ContractData;
   /** Missing requirements before the hand-over. */
   readonly missing: readonly HandoverCheck[];
 }

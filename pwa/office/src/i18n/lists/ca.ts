@@ -144,6 +144,12 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   changeByPercent: "Canvia en (%)",
   roundTo: "Arrodoneix a",
   changePrices: "Canvia els preus",
+  driversAndFlight: "Conductors i vol",
+  flightIs: "Vol: {flight}",
+  bornOn: "naixement: {date}",
+  licenceUntil: "Permís {licence}, vàlid fins al {date}",
+  licenceIs: "Permís {licence}",
+  licenceMissing: "Sense permís de conduir registrat",
 };
 
 export default texts;

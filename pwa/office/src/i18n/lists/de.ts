@@ -146,6 +146,12 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   changeByPercent: "Ändern um (%)",
   roundTo: "Runden auf",
   changePrices: "Preise ändern",
+  driversAndFlight: "Fahrer und Flug",
+  flightIs: "Flug: {flight}",
+  bornOn: "geboren {date}",
+  licenceUntil: "Führerschein {licence}, gültig bis {date}",
+  licenceIs: "Führerschein {licence}",
+  licenceMissing: "Kein Führerschein erfasst",
 };
 
 export default texts;

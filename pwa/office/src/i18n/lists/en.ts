@@ -142,6 +142,12 @@ const texts = {
   changeByPercent: "Change by (%)",
   roundTo: "Round to",
   changePrices: "Change prices",
+  driversAndFlight: "Drivers and flight",
+  flightIs: "Flight: {flight}",
+  bornOn: "born {date}",
+  licenceUntil: "Licence {licence}, valid until {date}",
+  licenceIs: "Licence {licence}",
+  licenceMissing: "No driving licence recorded",
 };
 
 export type ListTextKey = keyof typeof texts;

@@ -144,6 +144,12 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   changeByPercent: "Cambiar en (%)",
   roundTo: "Redondear a",
   changePrices: "Cambiar precios",
+  driversAndFlight: "Conductores y vuelo",
+  flightIs: "Vuelo: {flight}",
+  bornOn: "nacimiento: {date}",
+  licenceUntil: "Permiso {licence}, válido hasta el {date}",
+  licenceIs: "Permiso {licence}",
+  licenceMissing: "Sin permiso de conducir registrado",
 };
 
 export default texts;

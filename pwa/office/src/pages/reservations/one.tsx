@@ -17,6 +17,7 @@ import { Agent } from "./agent.tsx";
 import { listAuthorised } from "./card-amounts.ts";
 import { Correspondence } from "./correspondence.tsx";
 import { Documents } from "./documents.tsx";
+import { Drivers } from "./drivers.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
 import { Messages } from "./messages.tsx";
 import { Money } from "./money.tsx";
@@ -155,6 +156,7 @@ export function ReservationPage({ id, doing }: PageProps) {
         <div class="column narrow">
           <Agent of={currentReservation} onDone={showSuccess} />
           <Customer of={currentReservation} />
+          <Drivers of={whole} until={currentReservation.date_to} />
           <Billing of={currentReservation} onDone={showSuccess} />
           <Authorities of={currentReservation} onDone={showSuccess} />
           <Vehicles of={currentReservation} />

@@ -128,9 +128,9 @@ const EXAMPLES: readonly Example[] = [
     trigger: "office_tasks_update_check_version",
     code: "changed_meanwhile",
     given: [
-      `INSERT INTO office_tasks (id, booking_id, text, created_by, created_at, last_update) VALUES (1, ${RENTAL}, 'Call', 'staff:1', 0, 0)`,
+      `INSERT INTO office_tasks (id, booking_id, text, created_by, created_at, last_update) VALUES (9001, ${RENTAL}, 'Call', 'staff:1', 0, 0)`,
     ],
-    refused: "UPDATE office_tasks SET text = 'Write' WHERE id = 1",
+    refused: "UPDATE office_tasks SET text = 'Write' WHERE id = 9001",
   },
   {
     trigger: "quotes_update_check_version",

@@ -12,7 +12,9 @@ export const viewBody = z
   .strictObject({
     list: z.enum(LISTS, `must be one of ${LISTS.join(", ")}`),
     name: textLine(MAX_NAME).refine((name) => name.trim() !== "", "is required"),
-    query: textLine(MAX_QUERY).meta({ description: "Filters, `view` and `sort` as a URL query" }),
+    query: textLine(MAX_QUERY)
+      .refine((query) => query !== "", "is required")
+      .meta({ description: "Filters, `view` and `sort` as a URL query" }),
     shared: z.boolean().default(false).meta({ description: "For all users. Needs `manage`" }),
   })
   .meta({ id: "NewView" });

@@ -1,3 +1,4 @@
+import type { CivilDate } from "#domain/dates.ts";
 import type { Booking, BookingStatus, ContractData } from "./bookings.ts";
 
 // Data required to print the contract, named as in docs/interfaces/booking-engine-vehicles.md#contract-data.
@@ -72,4 +73,53 @@ function toCustomerFields({ customer }: Booking): ContractData {
     customer_phone: phone,
     customer_document_id: documentId,
   };
+}
+
+/** Address of a customer's record. */
+export interface KnownAddress {
+  readonly addressStreet: string | null;
+  readonly addressNumber: string | null;
+  readonly addressComplement: string | null;
+  readonly addressCity: string | null;
+  readonly addressState: string | null;
+  readonly addressCountry: string | null;
+  readonly addressZip: string | null;
+}
+
+const REMEMBERED = /^(customer_address_|customer_nationality$|driver_)/;
+const LICENCE = /^driver_driving_license_/;
+const DOCUMENT = /^driver_(document_id|origin_country_document)/;
+
+/**
+ * Returns what is known of a returning customer: the address of the record, and the main driver of the last contract.
+ * A licence or document that has ended by the day `until` is asked for again. Additional drivers and flights belong
+ * to one rental.
+ */
+export function recallContractData(
+  address: KnownAddress,
+  last: ContractData | undefined,
+  until: CivilDate,
+): ContractData {
+  const isExpired = (field: string) => (last?.[field] ?? "9999") < until;
+  const isLicenceOver = isExpired("driver_driving_license_expiration_date");
+  const isDocumentOver = isExpired("driver_document_id_expiration_date");
+  const driver = Object.entries(last ?? {}).filter(
+    ([field, value]) =>
+      REMEMBERED.test(field) &&
+      value !== "" &&
+      !(isLicenceOver && LICENCE.test(field)) &&
+      !(isDocumentOver && DOCUMENT.test(field)),
+  );
+  const record = Object.entries({
+    customer_address_street: address.addressStreet,
+    customer_address_number: address.addressNumber,
+    customer_address_complement: address.addressComplement,
+    customer_address_city: address.addressCity,
+    customer_address_state: address.addressState,
+    customer_address_country: address.addressCountry,
+    customer_address_zip: address.addressZip,
+  }).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  // A record with a street is a whole address. Parts of two addresses would be none.
+  const known = address.addressStreet ? driver.filter(([field]) => !field.startsWith("customer_address_")) : driver;
+  return Object.fromEntries([...known, ...record]);
 }

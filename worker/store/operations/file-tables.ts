@@ -42,7 +42,7 @@ export interface FileTable {
 const EXCLUDED =
   /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|account_secrets|security_events|rejected_requests|email_verifications|signature_nonces|second_factors|recovery_codes|passkeys|passkey_challenges|upkeep|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*stock_allocations|ledger_.*|list_totals|search_blocks|catalogue_version|stock_version|catalogue_version_guards|version_guards|fleet_version_guards|dismissed_tasks|mail_cursor|booking_mails|reallocations|account_clock|document_requests|office_requests|office_history|customer_version_guards|refund_requests|gateway_refunds|charge_allocations|document_series|imports|import_changes|import_keys|webhook.*|calendars|earlier_issuers|tax_.*|communication.*|erasures|erasure_files|deletions|d1_migrations|directory_owner|sqlite_.*|_cf_.*)$/;
 const MOMENTS =
-  /^(created_at|last_update|cancelled_at|expires_at|delivered_at|collected_at|reopened_at|at|repaired_at|done_at)$/;
+  /^(created_at|last_update|cancelled_at|expires_at|delivered_at|collected_at|reopened_at|at|repaired_at|done_at|sent_at|decided_at|sold_out_at|valid_until)$/;
 /** Columns that reference excluded tables, one derived from charges, and a credential. */
 const HIDDEN: ReadonlySet<string> = new Set([
   "vehicle_damages.op_id",
@@ -120,9 +120,12 @@ function getAllowedValues(column: string, sql: string): Pick<FileColumn, "allowe
   return allowedList ? { allowed: allowedList.split(",").map((word) => word.trim().slice(1, -1)) } : {};
 }
 
+/** Columns with JSON objects and no default. */
+const OBJECTS: ReadonlySet<string> = new Set(["request", "offer", "discount", "agreed_with_agency"]);
+
 function getShape({ name, dflt_value: initial }: Info, sql: string): Pick<FileColumn, "shape"> {
   if (!new RegExp(`json_valid\\(${name}\\)`).test(sql)) return {};
-  return { shape: initial?.startsWith("'{") ? "record" : "list" };
+  return { shape: initial?.startsWith("'{") || OBJECTS.has(name) ? "record" : "list" };
 }
 
 const MEASURED: Readonly<Record<string, string>> = {

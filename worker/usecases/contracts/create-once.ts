@@ -1,6 +1,7 @@
 import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
-import type { NewReservation } from "#domain/bookings/bookings.ts";
+import type { ContractData, NewReservation } from "#domain/bookings/bookings.ts";
+import { recallContractData } from "#domain/bookings/contract-data.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { StaffSale } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
@@ -12,7 +13,12 @@ import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/booki
 import { billingStatements } from "#worker/store/bookings/billing.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
-import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
+import {
+  type CustomerRow,
+  customerQuery,
+  doNotRentQuery,
+  lastContractDataQuery,
+} from "#worker/store/contracts/customers.ts";
 import { newReservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
@@ -21,6 +27,7 @@ import {
   newReservationStatement,
   officeRequestQuery,
 } from "#worker/store/guards/office-requests.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -98,11 +105,12 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         selling.taken(catalogue),
         doNotRentQuery(db, staffSale.customer),
         possibleDuplicatesQuery(db, toIdentity(staffSale), userId),
+        lastContractDataQuery(db, customerId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [[known], [customer], [again], [agent], [payer], , [mark], candidates] = rows;
+  const [[known], [customer], [again], [agent], [payer], , [mark], candidates, [last]] = rows;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
@@ -119,6 +127,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const named = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
   const reservation = createStaffReservation(catalogue, decided.value, named, {
     customer,
+    last: last?.contractData,
     staff,
     freeAccessId,
     at: now,
@@ -244,12 +253,14 @@ function createStaffReservation(
   staffSale: StaffSale,
   context: {
     readonly customer: CustomerRow | undefined;
+    /** Contract data of the customer's last rental. */
+    readonly last: ContractData | undefined;
     readonly staff: SignedIn;
     readonly freeAccessId: string;
     readonly at: number;
   },
 ): StaffReservationData {
-  const { customer, staff, freeAccessId, at } = context;
+  const { customer, last, staff, freeAccessId, at } = context;
   const { status, priceOverride } = staffSale;
   return {
     freeAccessId,
@@ -262,7 +273,10 @@ function createStaffReservation(
     requestFingerprint: undefined,
     customer: customer ? fromCustomer(customer) : staffSale.customer,
     customerLanguage: staffSale.language ?? customer?.language ?? settings.defaultLanguage,
-    contractData: staffSale.contractData,
+    contractData: {
+      ...(customer && recallContractData(customer, last, civilNow(settings.timezone, at).date)),
+      ...staffSale.contractData,
+    },
     comments: staffSale.comments,
     priceOverride: priceOverride && { differenceCents, reason: priceOverride.reason },
     at,

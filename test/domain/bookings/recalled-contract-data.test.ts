@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { type KnownAddress, recallContractData } from "#domain/bookings/contract-data.ts";
+import type { CivilDate } from "#domain/dates.ts";
+
+const TODAY = "2030-06-10" as CivilDate;
+const NO_ADDRESS: KnownAddress = {
+  addressStreet: null,
+  addressNumber: null,
+  addressComplement: null,
+  addressCity: null,
+  addressState: null,
+  addressCountry: null,
+  addressZip: null,
+};
+const LAST = {
+  customer_address_street: "Old street",
+  customer_address_city: "Kiel",
+  driver_name: "Ana",
+  driver_date_of_birth: "1990-01-02",
+  driver_driving_license_number: "B-123",
+  driver_driving_license_expiration_date: "2031-01-01",
+  additional_driver_1_name: "Tom",
+  flight_number: "3821",
+  driver_origin_country: "",
+};
+
+test("recalls the main driver and the address of the last contract, and nothing of a single rental", () => {
+  expect(recallContractData(NO_ADDRESS, LAST, TODAY)).toEqual({
+    customer_address_street: "Old street",
+    customer_address_city: "Kiel",
+    driver_name: "Ana",
+    driver_date_of_birth: "1990-01-02",
+    driver_driving_license_number: "B-123",
+    driver_driving_license_expiration_date: "2031-01-01",
+  });
+  expect(recallContractData(NO_ADDRESS, undefined, TODAY)).toEqual({});
+});
+
+test.each([
+  ["2030-06-09", false],
+  ["2030-06-10", true],
+])("a licence that ends on %s is recalled on 10 June: %s", (expires, isRecalled) => {
+  const recalled = recallContractData(NO_ADDRESS, { ...LAST, driver_driving_license_expiration_date: expires }, TODAY);
+  expect(Object.keys(recalled).some((field) => field.startsWith("driver_driving_license"))).toBe(isRecalled);
+  expect(recalled["driver_name"]).toBe("Ana");
+});
+
+test("prefers the whole address of the customer's record, and mixes no two addresses", () => {
+  const record = { ...NO_ADDRESS, addressStreet: "New street", addressCountry: "DE" };
+  const recalled = recallContractData(record, LAST, TODAY);
+  expect(recalled).toMatchObject({ customer_address_street: "New street", customer_address_country: "DE" });
+  expect(recalled["customer_address_city"]).toBeUndefined();
+});

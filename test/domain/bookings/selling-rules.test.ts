@@ -266,7 +266,13 @@ describe("staff", () => {
   test.each([
     { broken: "nothing", rules: [], ruleReason: undefined, isForbidden: false, isForManagers: false },
     { broken: "an advisory rule", rules: [advisory], ruleReason: undefined, isForbidden: false, isForManagers: false },
-    { broken: "another rule", rules: [advisory, forbidden], ruleReason: undefined, isForbidden: true, isForManagers: true },
+    {
+      broken: "another rule",
+      rules: [advisory, forbidden],
+      ruleReason: undefined,
+      isForbidden: true,
+      isForManagers: true,
+    },
     {
       broken: "another rule, with a reason",
       rules: [forbidden],

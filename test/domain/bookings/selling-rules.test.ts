@@ -12,6 +12,7 @@ import {
 } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
+import { reason } from "#domain/problems.ts";
 import { aBranch, aCatalogue, aCategory, aPeriod, aPlace, aRequest, NOW, someSettings } from "#support/catalogue.ts";
 
 const SUMMER = { seasonId: 5, dateFrom: "2026-06-01" as CivilDate, dateTo: "2026-08-31" as CivilDate };
@@ -314,6 +315,13 @@ describe("staff", () => {
   });
 });
 
+test("a broken rule names its field, its code and the limit", () => {
+  const catalogue = aRuledCatalogue([aRule({ horizonDays: 30 })]);
+  expect(listBrokenRules(catalogue, getTerms(catalogue, "2026-06-10", "2026-06-12"), { code: "A" })).toEqual([
+    { kind: "invalid", field: "dateFrom", reason: reason("booking_horizon", 30), isToldOnly: true },
+  ]);
+});
+
 describe("a calendar", () => {
   const categories = [aCategory(), aCategory({ code: "B" }), aCategory({ code: "C", webPublic: false })];
   const isOpenOn = (
@@ -386,6 +394,16 @@ describe("a calendar", () => {
       isOpenOn(rules, wednesday, "deliveries", category),
       isOpenOn(rules, wednesday, "collections", category),
     ]).toEqual([deliveries, collections]);
+  });
+
+  test("without rules is open by the account's settings, even before there is a category", () => {
+    const empty = aRuledCatalogue([], {
+      categories: [],
+      settings: someSettings({ minimumNoticeMinutes: 60, horizonDays: 2 }),
+    });
+    const day = { branchCode: "AIR", date: wednesday as CivilDate };
+    expect(isDayOpen(empty, { ...day, action: "deliveries" })).toBe(true);
+    expect(bookingWindowOn(empty, day)).toEqual({ notice: 60, horizon: 2880 });
   });
 
   test("offers the widest window of any channel and public category", () => {

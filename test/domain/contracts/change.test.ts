@@ -219,7 +219,7 @@ describe("a changed reservation has current prices for the changed parts and agr
   });
 });
 
-describe("a change is refused for", () => {
+describe("a change is accepted or refused for", () => {
   const stop = { from: "2026-06-01" as CivilDate, to: "2026-06-30" as CivilDate };
   const rule = {
     ...{ categoryCode: undefined, branchCode: undefined, seasonId: undefined, salesChannel: undefined },

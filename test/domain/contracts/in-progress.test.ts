@@ -114,6 +114,7 @@ describe("an extension", () => {
 
   test("after an early return without a refund charges only days beyond the paid ones", () => {
     const paid = aRunning({ period: aPeriod("2026-06-01", "2026-06-02") });
+    expect(summarize(extend("2026-06-03", { contract: paid }))).toEqual([3, 30_000, 3900, 750, 0]);
     expect(summarize(extend("2026-06-04", { contract: paid }))).toEqual([3, 30_000, 3900, 750, 0]);
     expect(summarize(extend("2026-06-05", { contract: paid }))).toEqual([4, 40_000, 4700, 1000, 0]);
   });

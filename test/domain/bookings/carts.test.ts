@@ -134,12 +134,12 @@ describe("a choice", () => {
     );
     fc.assert(
       fc.property(choices, (made) => {
-        const kept = made.reduce<readonly Choice[]>(withChoice, []);
+        const chosen = made.reduce<readonly Choice[]>(withChoice, []);
         const last = new Map(made.map(({ code, quantity }) => [code, quantity]));
-        expect(new Map(kept.map(({ code, quantity }) => [code, quantity]))).toEqual(
+        expect(new Map(chosen.map(({ code, quantity }) => [code, quantity]))).toEqual(
           new Map([...last].filter(([, quantity]) => quantity > 0)),
         );
-        expect(new Set(kept.map(({ code }) => code)).size).toBe(kept.length);
+        expect(new Set(chosen.map(({ code }) => code)).size).toBe(chosen.length);
       }),
     );
   });

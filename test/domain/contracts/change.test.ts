@@ -385,27 +385,27 @@ describe("a promotion code", () => {
 
 describe("a discount", () => {
   const agreed = { kind: "percentage", value: 1000, reason: "Loyal", by: "staff:9", amountCents: 3390 } as const;
-  const asked = { kind: "percentage", value: 1000, reason: "Loyal" } as const;
+  const requested = { kind: "percentage", value: 1000, reason: "Loyal" } as const;
 
   test.each<{ name: string; wish: RequestedChange; by: string | undefined; cents: number }>([
     { name: "stays if it isn't named", wish: {}, by: "staff:9", cents: 3390 },
     { name: "applies to changed prices", wish: { extras: [] }, by: "staff:9", cents: 3000 },
-    { name: "keeps its author if given again", wish: { discount: asked }, by: "staff:9", cents: 3390 },
+    { name: "keeps its author if given again", wish: { discount: requested }, by: "staff:9", cents: 3390 },
     {
       name: "has the author of another value",
-      wish: { discount: { ...asked, value: 2000 } },
+      wish: { discount: { ...requested, value: 2000 } },
       by: "staff:1",
       cents: 6780,
     },
     {
       name: "has the author of another reason",
-      wish: { discount: { ...asked, reason: "New" } },
+      wish: { discount: { ...requested, reason: "New" } },
       by: "staff:1",
       cents: 3390,
     },
     {
       name: "has the author of another kind",
-      wish: { discount: { ...asked, kind: "amount" } },
+      wish: { discount: { ...requested, kind: "amount" } },
       by: "staff:1",
       cents: 1000,
     },

@@ -49,6 +49,7 @@ function findProblem(...input: Parameters<typeof plan>) {
   const result = plan(...input);
   if (result.ok) return undefined;
   const { error } = result;
+  expect(["moveNotAllowed", "invalid"]).toContain(error.kind);
   return error.kind === "moveNotAllowed" ? error.rule : `${error.field} ${error.reason.code}`;
 }
 
@@ -298,7 +299,12 @@ describe("an exchange", () => {
   ])("divides an upgrade of $upgrade between the line's two vehicles: $unit", ({ upgrade, unit }) => {
     const result = plan(aRunning(), { move: "exchange", unitId: 11, upgradeCents: upgrade });
     expect(result.ok ? result.value.agreed?.lines[0]?.unitCents : undefined).toBe(unit);
-    if (!result.ok) expect(result.error).toMatchObject({ field: "upgrade_price", reason: { code: "share_equally" } });
+    if (!result.ok)
+      expect(result.error).toMatchObject({
+        kind: "invalid",
+        field: "upgrade_price",
+        reason: { code: "share_equally" },
+      });
   });
 
   test("upgrades only the line of its vehicle, at the discount of the contract", () => {
@@ -358,6 +364,8 @@ describe("an exchange", () => {
     const occasion = { at: 3 * day, vehicleKilometres: 500, kilometresADay: 1000 };
     const problem = findImprobableExchange(unit, exchange, occasion);
     expect(problem && `${problem.field} ${problem.reason.code}`).toBe(field);
+    const reference = field?.startsWith("kilometres_in") ? "A-1" : "A-2";
+    if (problem) expect(problem).toMatchObject({ kind: "invalid", reason: { params: { vehicle: reference } } });
     expect(findImprobableExchange(unit, { ...exchange, hasConfirmedReadings: true }, occasion)).toBeUndefined();
   });
 });
@@ -400,8 +408,12 @@ describe("a later charge", () => {
     const chargeable = priced === "none" ? undefined : { ...extra, pricePer: priced };
     const request = { code: "FINE", quantity, unitCents: unit, text: undefined };
     const result = priceSurcharge(chargeable, request, "2026-06-09" as CivilDate);
-    if (!result.ok) return expect(`${result.error.field} ${result.error.reason.code}`).toBe(problem);
+    if (!result.ok) {
+      const { kind, field, reason } = result.error;
+      return expect(`${kind} ${field} ${reason.code}`).toBe(`invalid ${problem}`);
+    }
     expect(problem).toBeUndefined();
+    expect(result.value.surcharge.description).toBe("Multa");
     return expect([result.value.surcharge.extraCents, result.value.givenAwayCents]).toEqual([cents, away]);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { isPlanUnchanged } from "#domain/contracts/as-it-stands.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "#domain/contracts/change.ts";
+import { listChangeableExtras } from "#domain/contracts/change-extras.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { planMove } from "#domain/contracts/plan.ts";
 import type { CivilDate, Period, TimeText } from "#domain/dates.ts";
@@ -319,6 +320,32 @@ describe("the agreed quantity of an extra", () => {
     const { extras, totals } = change({ extras: [], discount }, { contract: charged });
     expect(extras).toEqual([expect.objectContaining({ description: "Multa", extraCents: 800, discountCents: 0 })]);
     expect([totals.itemCents, totals.extrasCents]).toEqual([15_000, 800]);
+  });
+});
+
+describe("the extras that a rental can have", () => {
+  const list = (contract: Contract, catalogue: Catalogue, days: number) =>
+    listChangeableExtras(catalogue, contract, days).map(({ code, name, unitCents, quantity, most }) => [
+      ...[code, name, unitCents, quantity, most],
+    ]);
+
+  test("have agreed prices for the agreed days, and current ones for others", () => {
+    const agreed = ["GPS", "Navegador", 1500, 1, 3];
+    expect(list(aRental(), NEW, 3)).toEqual([["SEAT", "Silla", 1200, 2, 3], agreed]);
+    expect(list(aRental(), NEW, 4)).toEqual([["SEAT", "Silla", 3200, 2, 3], agreed]);
+    expect(list(aRental({ extras: [] }), NEW, 3)).toEqual([
+      ["SEAT", "Silla", 2400, 0, 3],
+      ["GPS", "Navegador", 3000, 0, 3],
+    ]);
+  });
+
+  test("include those no longer sold, up to the agreed quantity, and none for transfers", () => {
+    const catalogue = aPricedCatalogue(2, { extras: [anExtra({ limitPer: "vehicle" })] });
+    expect(list(aRental(), catalogue, 3)).toEqual([
+      ["SEAT", "Silla", 1200, 2, 6],
+      ["GPS", "Navegador", 1500, 1, 1],
+    ]);
+    expect(list(aRental({ kind: "transfer" }), catalogue, 3)).toEqual([]);
   });
 });
 

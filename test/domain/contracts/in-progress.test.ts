@@ -186,6 +186,20 @@ describe("an early return", () => {
 });
 
 describe("any new return", () => {
+  test("keeps the agreed price of its hours only at the agreed day and time", () => {
+    const contract = aRunning();
+    const dear = { ...contract, totals: { ...contract.totals, timeToCents: 999 } };
+    expect(toAgreedContract(aPricedCatalogue(), dear).totals.timeToCents).toBe(999);
+    expect(summarize(extend("2026-06-04 12:00", { contract: dear }))).toEqual([3, 30_000, 3900, 750, 0]);
+    expect(summarize(extend("2026-06-05 10:00", { contract: dear }))).toEqual([4, 40_000, 4700, 1000, 0]);
+  });
+
+  test("refunds days of an extra below its maximum", () => {
+    const extras = [anExtra({ maximumPriceCents: 1200 }), anExtra({ code: "GPS", pricePer: "rental" })];
+    const catalogue = aPricedCatalogue({ earlyReturnRefund: "unused_days" }, { extras });
+    expect(summarize(endEarly("2026-06-02 12:00", { catalogue }))).toEqual([1, 10_000, 2300, 250, 0]);
+  });
+
   test("costs the same in one step as in several, for prices that divide evenly", () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 14 }), fc.integer({ min: 1, max: 14 }), (first, more) => {

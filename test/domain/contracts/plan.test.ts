@@ -41,7 +41,8 @@ function plan(
 function planned(...input: Parameters<typeof plan>) {
   const result = plan(...input);
   if (!result.ok) throw new Error(JSON.stringify(result.error));
-  const { differenceCents, feeCents, toRefundCents, givenAwayCents } = result.value;
+  const { move, differenceCents, feeCents, toRefundCents, givenAwayCents } = result.value;
+  expect(move).toBe(input[1].move);
   return [differenceCents, feeCents, toRefundCents, givenAwayCents];
 }
 

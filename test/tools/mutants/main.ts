@@ -5,14 +5,15 @@ import { projectRoot } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
 
 // npm run test:mutation -- [<file> …]: changes core code in small ways, one at a time, and reports changes that no test
-// detects: prices, availability, dates, money, keys, tokens and signatures, or only the given files, such as
+// detects: prices, availability, moves, dates, money, keys, tokens and signatures, or only the given files, such as
 // worker/domain/dates.ts.
 
 const { positionals: files } = readOptions({ allowPositionals: true, options: {} });
 
 const CORE = [
   "worker/domain/{dates,money}.ts",
-  "worker/domain/bookings/{availability,draft,pricing,rental-terms,search}.ts",
+  "worker/domain/bookings/{availability,closed-contracts,closing,draft,pricing,rental-terms,search,selling-rules}.ts",
+  "worker/domain/contracts/{cancellation,exchange,moves,price-override,surcharge}.ts",
   "worker/domain/documents/*.ts",
   "!worker/domain/documents/texts.ts",
   "worker/domain/payments/*.ts",

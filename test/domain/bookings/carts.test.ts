@@ -1,0 +1,363 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Cart,
+  type CartChange,
+  type CartView,
+  changeCart,
+  findIdleCode,
+  findWrongChange,
+  quoteCart,
+  withChoice,
+} from "#domain/bookings/carts.ts";
+import type { Choice } from "#domain/bookings/draft.ts";
+import { findWrongCode } from "#domain/bookings/promotion.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import {
+  aCatalogue,
+  aCategory,
+  anExtra,
+  aPeriod,
+  aPromotionCode,
+  aRequest,
+  aTariff,
+  NOW,
+  someSettings,
+  termsFor,
+} from "#support/catalogue.ts";
+
+const PERIOD = aPeriod("2026-06-01", "2026-06-04");
+
+const aCart = (changes: Partial<Cart> = {}, promotionCode?: string): Cart => ({
+  freeAccessId: "cart",
+  search: {
+    rental: aRequest(PERIOD, { promotionCode }),
+    ...{ familyId: undefined, categoryCode: undefined, numberOfAdults: undefined, numberOfChildren: undefined },
+    visit: {},
+  },
+  products: [],
+  extras: [],
+  ...changes,
+});
+
+const CODES = [
+  aPromotionCode(),
+  aPromotionCode({ code: "ONLYB", categoryCode: "B" }),
+  aPromotionCode({ code: "GONE", rentalTo: "2026-05-31" as CivilDate }),
+];
+
+const aShop = (settings: Parameters<typeof someSettings>[0] = {}, parts: Parameters<typeof aCatalogue>[0] = {}) =>
+  aCatalogue({
+    settings: someSettings(settings),
+    categories: [aCategory(), aCategory({ code: "B" }), aCategory({ code: "HIDDEN", webPublic: false })],
+    tariffs: [aTariff(5000), aTariff(8000, { categoryCode: "B" }), aTariff(1, { categoryCode: "HIDDEN" })],
+    extras: [anExtra(), anExtra({ id: 2, code: "TENT", limitPer: "vehicle", maxQuantity: 2 })],
+    promotionCodes: CODES,
+    ...parts,
+  });
+
+const choose = (code: string, quantity: number): Choice => ({ code, quantity });
+
+function getView(cart: Cart, catalogue: Catalogue = aShop()): CartView {
+  const quoted = quoteCart(catalogue, cart, NOW);
+  if (!quoted.ok) throw new Error(quoted.error.field);
+  return { ...quoted.value, cart, catalogue, shortage: undefined, availability: undefined };
+}
+
+describe("a choice", () => {
+  test.each<{
+    name: string;
+    change: CartChange;
+    isMany: boolean;
+    products: readonly Choice[];
+    extras: readonly Choice[];
+  }>([
+    {
+      name: "replaces the product",
+      change: { kind: "product", choice: choose("B", 1) },
+      isMany: false,
+      products: [choose("B", 1)],
+      extras: [choose("SEAT", 1)],
+    },
+    {
+      name: "is added if several products are allowed",
+      change: { kind: "product", choice: choose("B", 1) },
+      isMany: true,
+      products: [choose("A", 1), choose("B", 1)],
+      extras: [choose("SEAT", 1)],
+    },
+    {
+      name: "sets the quantity of a product",
+      change: { kind: "product", choice: choose("A", 3) },
+      isMany: true,
+      products: [choose("A", 3)],
+      extras: [choose("SEAT", 1)],
+    },
+    {
+      name: "of none removes a product",
+      change: { kind: "product", choice: choose("A", 0) },
+      isMany: true,
+      products: [],
+      extras: [choose("SEAT", 1)],
+    },
+    {
+      name: "adds an extra",
+      change: { kind: "extra", choice: choose("TENT", 1) },
+      isMany: false,
+      products: [choose("A", 1)],
+      extras: [choose("SEAT", 1), choose("TENT", 1)],
+    },
+    {
+      name: "sets the quantity of an extra",
+      change: { kind: "extra", choice: choose("SEAT", 2) },
+      isMany: false,
+      products: [choose("A", 1)],
+      extras: [choose("SEAT", 2)],
+    },
+    {
+      name: "of none removes an extra",
+      change: { kind: "extra", choice: choose("SEAT", 0) },
+      isMany: false,
+      products: [choose("A", 1)],
+      extras: [],
+    },
+  ])("$name", ({ change, isMany, products, extras }) => {
+    const cart = aCart({ products: [choose("A", 1)], extras: [choose("SEAT", 1)] });
+    const catalogue = aShop({ multipleProductsSelection: isMany });
+    expect(changeCart(cart, change, catalogue)).toEqual({ ...cart, products, extras });
+  });
+
+  test("stays the last one of its code, each code once and never without units", () => {
+    const choices = fc.array(
+      fc.record({ code: fc.constantFrom("A", "B", "C"), quantity: fc.integer({ min: -1, max: 3 }) }),
+    );
+    fc.assert(
+      fc.property(choices, (made) => {
+        const chosen = made.reduce<readonly Choice[]>(withChoice, []);
+        const last = new Map(made.map(({ code, quantity }) => [code, quantity]));
+        expect(new Map(chosen.map(({ code, quantity }) => [code, quantity]))).toEqual(
+          new Map([...last].filter(([, quantity]) => quantity > 0)),
+        );
+        expect(new Set(chosen.map(({ code }) => code)).size).toBe(chosen.length);
+      }),
+    );
+  });
+});
+
+describe("the promotion code of a cart", () => {
+  test.each<{
+    name: string;
+    known: string | undefined;
+    searched: string | undefined;
+    removes: boolean;
+    code: string | undefined;
+  }>([
+    {
+      name: "stays in a search without one",
+      known: "WELCOME10",
+      searched: undefined,
+      removes: false,
+      code: "WELCOME10",
+    },
+    {
+      name: "is replaced by a search with another",
+      known: "WELCOME10",
+      searched: "ONLYB",
+      removes: false,
+      code: "ONLYB",
+    },
+    {
+      name: "is removed by a search that removes it",
+      known: "WELCOME10",
+      searched: undefined,
+      removes: true,
+      code: undefined,
+    },
+    { name: "is set by a search", known: undefined, searched: "ONLYB", removes: false, code: "ONLYB" },
+  ])("$name", ({ known, searched, removes, code }) => {
+    const change = { kind: "search", search: aCart({}, searched).search, removesCode: removes } as const;
+    expect(changeCart(aCart({}, known), change, aShop()).search.rental.promotionCode).toBe(code);
+  });
+
+  test("is set and removed directly", () => {
+    const set = changeCart(aCart(), { kind: "promotionCode", code: "WELCOME10" }, aShop());
+    expect(set.search.rental.promotionCode).toBe("WELCOME10");
+    const removed = changeCart(set, { kind: "promotionCode", code: undefined }, aShop());
+    expect(removed.search.rental.promotionCode).toBeUndefined();
+  });
+
+  test.each<{ code: string; product: string | undefined; channel?: string; dropped?: string; idle?: string }>([
+    { code: "WELCOME10", product: "A" },
+    { code: "welcome10", product: "A" },
+    { code: "NONE", product: "A", dropped: "no_promotion", idle: "no_promotion" },
+    { code: "GONE", product: "A", dropped: "promotion_dates", idle: "promotion_dates" },
+    { code: "ONLYB", product: "B" },
+    { code: "ONLYB", product: "A", idle: "promotion_product" },
+    { code: "ONLYB", product: undefined },
+  ])("$code with product $product is dropped: $dropped, without effect: $idle", ({ code, product, dropped, idle }) => {
+    const cart = aCart({ products: product === undefined ? [] : [choose(product, 1)] }, code);
+    const view = getView(cart);
+    expect(view.refusedCode?.reason.code).toBe(dropped);
+    expect(findIdleCode(view)?.reason.code).toBe(idle);
+    expect(findWrongChange(view, { kind: "promotionCode", code })?.kind).toBe(idle && "invalid");
+    expect(findWrongChange(view, { kind: "promotionCode", code: undefined })).toBeUndefined();
+  });
+
+  test("is refused by its channel, and names the category that it is for", () => {
+    const catalogue = aShop(
+      {},
+      { promotionCodes: [...CODES, aPromotionCode({ code: "SHOP", salesChannel: "WEB" } as never)] },
+    );
+    const terms = termsFor(catalogue, PERIOD);
+    const check = (code: string, categories: readonly string[]) => findWrongCode(catalogue, terms, code, categories);
+    expect(check("ONLYB", ["A"])?.reason).toMatchObject({ code: "promotion_product" });
+    expect(check("ONLYB", ["A", "B"])).toBeUndefined();
+    expect(check("ONLYB", [])).toBeUndefined();
+    expect(check("ONLYB", ["A"])?.inLanguages?.["es"]).toContain("Coche pequeño");
+  });
+});
+
+describe("a change of a cart is accepted or refused for", () => {
+  const cases: readonly {
+    name: string;
+    products: readonly Choice[];
+    change: CartChange;
+    problem: string | undefined;
+  }[] = [
+    {
+      name: "an unknown product",
+      products: [],
+      change: { kind: "product", choice: choose("Z", 1) },
+      problem: "product no_product",
+    },
+    {
+      name: "a product that isn't public",
+      products: [],
+      change: { kind: "product", choice: choose("HIDDEN", 1) },
+      problem: "product no_product",
+    },
+    {
+      name: "as many vehicles as visitors may take",
+      products: [choose("A", 5)],
+      change: { kind: "product", choice: choose("A", 5) },
+      problem: undefined,
+    },
+    {
+      name: "more vehicles",
+      products: [choose("A", 6)],
+      change: { kind: "product", choice: choose("A", 6) },
+      problem: "quantity call_us",
+    },
+    {
+      name: "a removal although there are too many",
+      products: [choose("A", 6)],
+      change: { kind: "product", choice: choose("A", 0) },
+      problem: undefined,
+    },
+    {
+      name: "an unknown extra",
+      products: [],
+      change: { kind: "extra", choice: choose("Z", 1) },
+      problem: "extra no_extra",
+    },
+    {
+      name: "as many extras as sold",
+      products: [],
+      change: { kind: "extra", choice: choose("SEAT", 3) },
+      problem: undefined,
+    },
+    {
+      name: "more extras than sold",
+      products: [],
+      change: { kind: "extra", choice: choose("SEAT", 4) },
+      problem: "quantity max_extra",
+    },
+    {
+      name: "extras of each vehicle",
+      products: [choose("A", 2)],
+      change: { kind: "extra", choice: choose("TENT", 4) },
+      problem: undefined,
+    },
+    {
+      name: "more extras than for each vehicle",
+      products: [choose("A", 2)],
+      change: { kind: "extra", choice: choose("TENT", 5) },
+      problem: "quantity max_extra",
+    },
+    { name: "a new search", products: [], change: { kind: "search", search: aCart().search }, problem: undefined },
+  ];
+
+  test.each(cases)("$name: $problem", ({ products, change, problem }) => {
+    const wrong = findWrongChange(getView(aCart({ products }), aShop({ visitorUnits: 5 })), change);
+    expect(wrong?.kind === "invalid" ? `${wrong.field} ${wrong.reason.code}` : wrong?.kind).toBe(problem);
+  });
+
+  test("a shortage of the changed item only", () => {
+    const shortage = { kind: "soldOut", resource: "category", code: "A" } as const;
+    const view = { ...getView(aCart({ products: [choose("A", 1)] })), shortage };
+    expect(findWrongChange(view, { kind: "product", choice: choose("A", 1) })).toBe(shortage);
+    expect(findWrongChange(view, { kind: "product", choice: choose("B", 1) })).toBeUndefined();
+    expect(findWrongChange(view, { kind: "extra", choice: choose("SEAT", 1) })).toBeUndefined();
+    const extraShortage = { ...shortage, resource: "extra", code: "SEAT" } as const;
+    const change = { kind: "extra", choice: choose("SEAT", 1) } as const;
+    expect(findWrongChange({ ...view, shortage: extraShortage }, change)).toBe(extraShortage);
+  });
+});
+
+describe("the quote of a cart", () => {
+  test.each<{
+    name: string;
+    products: readonly Choice[];
+    isMany: boolean;
+    sold: readonly string[];
+    dropped: string | undefined;
+  }>([
+    { name: "has its product", products: [choose("A", 1)], isMany: false, sold: ["A"], dropped: undefined },
+    {
+      name: "has only the last product if several aren't allowed any longer",
+      products: [choose("A", 1), choose("B", 1)],
+      isMany: false,
+      sold: ["B"],
+      dropped: undefined,
+    },
+    {
+      name: "has all products",
+      products: [choose("A", 1), choose("B", 1)],
+      isMany: true,
+      sold: ["A", "B"],
+      dropped: undefined,
+    },
+    { name: "drops a product that isn't sold", products: [choose("Z", 1)], isMany: false, sold: [], dropped: "Z" },
+    {
+      name: "drops only that product",
+      products: [choose("A", 1), choose("HIDDEN", 1)],
+      isMany: true,
+      sold: ["A"],
+      dropped: "HIDDEN",
+    },
+  ])("$name", ({ products, isMany, sold, dropped }) => {
+    const { draft, refusedProduct } = getView(aCart({ products }), aShop({ multipleProductsSelection: isMany }));
+    expect([draft.lines.map(({ category }) => category.code), refusedProduct?.code]).toEqual([sold, dropped]);
+  });
+
+  test("drops extras that are gone and limits the others, by vehicle where set", () => {
+    const extras = [choose("SEAT", 9), choose("TENT", 9), choose("GONE", 1)];
+    const list = (products: readonly Choice[]) =>
+      getView(aCart({ products, extras })).draft.extras.map(({ extra, quantity }) => [extra.code, quantity]);
+    expect(list([choose("A", 1)])).toEqual([
+      ["SEAT", 3],
+      ["TENT", 2],
+    ]);
+    expect(list([choose("A", 3)])).toEqual([
+      ["SEAT", 3],
+      ["TENT", 6],
+    ]);
+  });
+
+  test("is refused for an impossible period", () => {
+    const cart = aCart();
+    const search = { ...cart.search, rental: aRequest(aPeriod("2026-06-04", "2026-06-01")) };
+    expect(quoteCart(aShop(), { ...cart, search }, NOW)).toMatchObject({ ok: false, error: { field: "dateTo" } });
+  });
+});

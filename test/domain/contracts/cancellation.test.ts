@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
+import { cancellationFee, withRefund } from "#domain/contracts/cancellation.ts";
+import { aMoveTime } from "#support/domain-contracts.ts";
+
+type Cancellable = Parameters<typeof cancellationFee>[2];
+
+// Pickup on 10 June at 10:00, 4 days of 100.00 each, 440.00 with everything.
+const aCancellable = (changes: Partial<Cancellable> = {}): Cancellable =>
+  ({
+    status: "confirmed",
+    totalPaidCents: 0,
+    salesChannel: "WEB",
+    days: 4,
+    period: { dateFrom: "2026-06-10", timeFrom: "10:00" },
+    totals: { totalCents: 44_000, itemCents: 40_000 },
+    ...changes,
+  }) as Cancellable;
+
+const aTerm = (changes: Partial<CancellationTerm>): CancellationTerm => ({
+  occasion: "cancellation",
+  salesChannel: undefined,
+  hoursBefore: undefined,
+  feeType: "amount",
+  feeValue: 1000,
+  ...changes,
+});
+
+const getFee = (terms: readonly CancellationTerm[], now = "2026-06-01", contract = aCancellable()) =>
+  cancellationFee(terms, "cancellation", contract, aMoveTime(now));
+
+describe("a cancellation fee", () => {
+  test.each<{ fee: string; type: CancellationTerm["feeType"]; value: number; cents: number }>([
+    { fee: "no part", type: "percentage", value: 0, cents: 0 },
+    { fee: "12.5 % of the total", type: "percentage", value: 1250, cents: 5500 },
+    { fee: "the whole total", type: "percentage", value: 10_000, cents: 44_000 },
+    { fee: "more than the total", type: "percentage", value: 10_001, cents: 44_000 },
+    { fee: "one of 4 days", type: "days", value: 1, cents: 10_000 },
+    { fee: "3 of 4 days", type: "days", value: 3, cents: 30_000 },
+    { fee: "all 4 days", type: "days", value: 4, cents: 40_000 },
+    { fee: "5 days, one more than it has", type: "days", value: 5, cents: 40_000 },
+    { fee: "an amount", type: "amount", value: 4500, cents: 4500 },
+    { fee: "an amount equal to the total", type: "amount", value: 44_000, cents: 44_000 },
+    { fee: "an amount above the total", type: "amount", value: 44_001, cents: 44_000 },
+  ])("of $fee costs $cents", ({ type, value, cents }) => {
+    expect(getFee([aTerm({ feeType: type, feeValue: value })])).toBe(cents);
+  });
+
+  test("rounds a fee of days half up once", () => {
+    const contract = aCancellable({ days: 3, totals: { totalCents: 10_001, itemCents: 10_001 } });
+    expect(getFee([aTerm({ feeType: "days", feeValue: 2 })], undefined, contract)).toBe(6667);
+    const odd = aCancellable({ days: 2, totals: { totalCents: 101, itemCents: 101 } });
+    expect(getFee([aTerm({ feeType: "days", feeValue: 1 })], undefined, odd)).toBe(51);
+  });
+
+  const byHours = [
+    aTerm({ hoursBefore: 48, feeValue: 200 }),
+    aTerm({ hoursBefore: 168, feeValue: 100 }),
+    aTerm({ hoursBefore: 24, feeValue: 300 }),
+  ];
+
+  test.each([
+    { before: "over 7 days", now: "2026-06-03 09:59", cents: 0 },
+    { before: "exactly 7 days", now: "2026-06-03 10:00", cents: 0 },
+    { before: "a minute less than 7 days", now: "2026-06-03 10:01", cents: 100 },
+    { before: "exactly 48 hours", now: "2026-06-08 10:00", cents: 100 },
+    { before: "a minute less than 48 hours", now: "2026-06-08 10:01", cents: 200 },
+    { before: "exactly 24 hours", now: "2026-06-09 10:00", cents: 200 },
+    { before: "a minute less than 24 hours", now: "2026-06-09 10:01", cents: 300 },
+    { before: "no time", now: "2026-06-10 10:00", cents: 300 },
+    { before: "less than no time", now: "2026-06-11 10:00", cents: 300 },
+  ])("counts the hours: $before before pickup costs $cents", ({ now, cents }) => {
+    expect(getFee(byHours, now)).toBe(cents);
+  });
+
+  test("without hours always applies, even right before pickup", () => {
+    const always = aTerm({ feeValue: 700 });
+    expect(getFee([always], "2026-01-01")).toBe(700);
+    expect(getFee([aTerm({ hoursBefore: 24, feeValue: 900 }), always], "2026-06-10 09:00")).toBe(700);
+  });
+
+  test.each<{ name: string; channel: string | undefined; cents: number }>([
+    { name: "a channel with terms", channel: "WEB", cents: 500 },
+    { name: "a channel without terms", channel: "AGENCY", cents: 900 },
+    { name: "no channel", channel: undefined, cents: 900 },
+  ])("of $name takes the terms of the channel before the general ones", ({ channel, cents }) => {
+    const terms = [aTerm({ hoursBefore: 1, feeValue: 900 }), aTerm({ salesChannel: "WEB", feeValue: 500 })];
+    expect(getFee(terms, "2026-06-10 09:30", aCancellable({ salesChannel: channel }))).toBe(cents);
+  });
+
+  test("is zero if the channel has terms and none applies yet, even if a general one does", () => {
+    const terms = [aTerm({ feeValue: 900 }), aTerm({ salesChannel: "WEB", hoursBefore: 24, feeValue: 500 })];
+    expect(getFee(terms, "2026-06-01")).toBe(0);
+  });
+
+  test("uses separate terms for no-shows", () => {
+    const terms = [aTerm({ feeValue: 100 }), aTerm({ occasion: "no_show", feeValue: 800 })];
+    const contract = aCancellable();
+    const time = aMoveTime("2026-06-10 12:00");
+    expect(cancellationFee(terms, "no_show", contract, time)).toBe(800);
+    expect(cancellationFee(terms, "cancellation", contract, time)).toBe(100);
+    expect(cancellationFee([], "no_show", contract, time)).toBe(0);
+  });
+
+  test.each<{ status: Cancellable["status"]; paid: number; cents: number }>([
+    { status: "pending_confirmation", paid: 0, cents: 0 },
+    { status: "pending_confirmation", paid: -1, cents: 0 },
+    { status: "pending_confirmation", paid: 1, cents: 1000 },
+    { status: "confirmed", paid: 0, cents: 1000 },
+  ])("of a $status booking that paid $paid is $cents", ({ status, paid, cents }) => {
+    expect(getFee([aTerm({})], undefined, aCancellable({ status, totalPaidCents: paid }))).toBe(cents);
+  });
+
+  test("stays between zero and the total, and never falls as pickup approaches if later terms cost more", () => {
+    const terms = fc.array(
+      fc.record({
+        hoursBefore: fc.integer({ min: 1, max: 400 }),
+        feeType: fc.constantFrom("percentage" as const, "days" as const, "amount" as const),
+        feeValue: fc.integer({ min: 0, max: 60_000 }),
+      }),
+      { maxLength: 5 },
+    );
+    const totals = fc.tuple(fc.nat(500_000), fc.nat(100_000));
+    fc.assert(
+      fc.property(terms, totals, fc.integer({ min: 1, max: 90 }), (some, [itemCents, more], days) => {
+        const contract = aCancellable({ days, totals: { itemCents, totalCents: itemCents + more } });
+        for (const now of ["2026-05-20", "2026-06-05 10:01", "2026-06-09", "2026-06-12"]) {
+          const fee = getFee(some.map(aTerm), now, contract);
+          expect(fee).toBeGreaterThanOrEqual(0);
+          expect(fee).toBeLessThanOrEqual(itemCents + more);
+          expect(Number.isInteger(fee)).toBe(true);
+        }
+        const rising = [400, 100, 10].map((hoursBefore, index) => aTerm({ hoursBefore, feeValue: (index + 1) * days }));
+        const fees = ["2026-05-20", "2026-05-30", "2026-06-07", "2026-06-10"].map((now) =>
+          getFee(rising, now, contract),
+        );
+        expect(fees).toEqual(fees.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+});
+
+test.each([
+  { paid: 0, fee: 500, refund: 0 },
+  { paid: 499, fee: 500, refund: 0 },
+  { paid: 500, fee: 500, refund: 0 },
+  { paid: 501, fee: 500, refund: 1 },
+  { paid: 10_000, fee: 0, refund: 10_000 },
+])("refunds $refund of $paid after a fee of $fee", ({ paid, fee, refund }) => {
+  expect(withRefund({ totalPaidCents: paid }, fee)).toEqual({ feeCents: fee, toRefundCents: refund });
+});

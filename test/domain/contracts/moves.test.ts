@@ -1,0 +1,269 @@
+import { describe, expect, test } from "vitest";
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import {
+  BOOKING_ACTIONS,
+  type BookingAction,
+  findMoveRefusal,
+  findOwnMoveRefusal,
+  listAllowedMoves,
+} from "#domain/contracts/moves.ts";
+import { aContract, aContractUnit, aMoveTime } from "#support/domain-contracts.ts";
+
+const PICKUP = "2026-06-01 10:00";
+const RETURN = "2026-06-04 10:00";
+const out = aContractUnit({ deliveredAt: 1 });
+const back = aContractUnit({ deliveredAt: 1, collectedAt: 2 });
+const waiting = aContractUnit();
+
+const aTransfer = (changes: Partial<Contract> = {}, driven: readonly number[] = []) =>
+  aContract({ kind: "transfer", transfer: { driven } as unknown as Contract["transfer"], ...changes });
+
+const findRule = (contract: Contract, move: BookingAction, now = PICKUP) =>
+  findMoveRefusal(contract, move, aMoveTime(now))?.rule;
+
+const getUnits = (status: BookingStatus) => (status === "in_progress" ? [out] : status === "done" ? [back] : [waiting]);
+
+describe("moves by state", () => {
+  const between = "2026-06-02 10:00";
+
+  test.each<{ status: BookingStatus; rental: readonly BookingAction[]; transfer: readonly BookingAction[] }>([
+    { status: "pending_confirmation", rental: ["confirm", "change", "cancel"], transfer: ["confirm", "change"] },
+    {
+      status: "confirmed",
+      rental: ["change", "assign", "cancel", "no-show", "deliver"],
+      transfer: ["change", "no-show"],
+    },
+    {
+      status: "in_progress",
+      rental: ["change", "extend", "early-return", "exchange", "collect"],
+      transfer: ["change"],
+    },
+    { status: "done", rental: ["reopen", "surcharge"], transfer: [] },
+    { status: "cancelled", rental: [], transfer: [] },
+  ])("a $status contract allows these during its time and no others", ({ status, rental, transfer }) => {
+    const time = aMoveTime(between);
+    expect(listAllowedMoves(aContract({ status, units: getUnits(status) }), time)).toEqual(rental);
+    expect(listAllowedMoves(aTransfer({ status, units: [] }), time)).toEqual(transfer);
+  });
+
+  test.each<{ move: BookingAction; rule: string; statuses: readonly BookingStatus[] }>([
+    { move: "confirm", rule: "pending_only", statuses: ["pending_confirmation"] },
+    { move: "change", rule: "open_only", statuses: ["pending_confirmation", "confirmed", "in_progress"] },
+    { move: "extend", rule: "in_progress_only", statuses: ["in_progress"] },
+    { move: "early-return", rule: "in_progress_only", statuses: ["in_progress"] },
+    { move: "exchange", rule: "in_progress_only", statuses: ["in_progress"] },
+    { move: "assign", rule: "confirmed_only", statuses: ["confirmed"] },
+    { move: "cancel", rule: "not_started_only", statuses: ["pending_confirmation", "confirmed"] },
+    { move: "no-show", rule: "confirmed_only", statuses: ["confirmed"] },
+    { move: "deliver", rule: "confirmed_only", statuses: ["confirmed", "in_progress"] },
+    { move: "collect", rule: "in_progress_only", statuses: ["in_progress"] },
+    { move: "reopen", rule: "closed_only", statuses: ["done"] },
+    { move: "surcharge", rule: "closed_only", statuses: ["done"] },
+  ])("refuses $move in any other state with $rule and the state", ({ move, rule, statuses }) => {
+    for (const status of BOOKING_STATUSES) {
+      const units = move === "deliver" ? [waiting] : getUnits(status);
+      const refusal = findMoveRefusal(aContract({ status, units }), move, aMoveTime(between));
+      const expected = { kind: "moveNotAllowed", move, rule, status, own: undefined };
+      expect(refusal).toEqual(statuses.includes(status) ? undefined : expected);
+    }
+  });
+
+  test("refuses moves of vehicles for transfers in every state", () => {
+    const ofVehicles = ["extend", "early-return", "exchange", "assign", "deliver", "collect", "reopen", "surcharge"];
+    for (const move of BOOKING_ACTIONS) {
+      const rules = new Set(BOOKING_STATUSES.map((status) => findRule(aTransfer({ status, units: [out] }), move)));
+      expect([move, rules.size === 1 && rules.has("rentals_only")]).toEqual([move, ofVehicles.includes(move)]);
+    }
+  });
+});
+
+describe("moves by time", () => {
+  const confirmed = aContract();
+  const running = aContract({ status: "in_progress", units: [out] });
+
+  test.each([
+    {
+      name: "a rental's cancellation after its pickup",
+      contract: confirmed,
+      move: "cancel",
+      now: RETURN,
+      rule: undefined,
+    },
+    {
+      name: "a transfer's cancellation a minute before",
+      contract: aTransfer(),
+      move: "cancel",
+      now: "2026-06-01 09:59",
+      rule: undefined,
+    },
+    {
+      name: "a transfer's cancellation at its departure",
+      contract: aTransfer(),
+      move: "cancel",
+      now: PICKUP,
+      rule: "transfer_started",
+    },
+    {
+      name: "a no-show before pickup",
+      contract: confirmed,
+      move: "no-show",
+      now: "2026-06-01 09:59",
+      rule: "pickup_time_ahead",
+    },
+    { name: "a no-show at pickup", contract: confirmed, move: "no-show", now: PICKUP, rule: "pickup_time_ahead" },
+    {
+      name: "a no-show a minute later",
+      contract: confirmed,
+      move: "no-show",
+      now: "2026-06-01 10:01",
+      rule: undefined,
+    },
+    {
+      name: "a transfer's no-show later",
+      contract: aTransfer(),
+      move: "no-show",
+      now: "2026-06-01 10:01",
+      rule: undefined,
+    },
+    {
+      name: "a no-show of a customer who came",
+      contract: aTransfer({}, [1]),
+      move: "no-show",
+      now: "2026-06-01 10:01",
+      rule: "passenger_reported",
+    },
+    {
+      name: "an early return a minute before the return",
+      contract: running,
+      move: "early-return",
+      now: "2026-06-04 09:59",
+      rule: undefined,
+    },
+    {
+      name: "an early return at the return",
+      contract: running,
+      move: "early-return",
+      now: RETURN,
+      rule: "return_time_passed",
+    },
+    { name: "an extension after the return", contract: running, move: "extend", now: "2026-06-05", rule: undefined },
+  ] as const)("$name: $rule", ({ contract, move, now, rule }) => {
+    expect(findRule(contract, move, now)).toBe(rule);
+  });
+
+  test("shows customers the time limit of a transfer that started", () => {
+    expect(findMoveRefusal(aTransfer(), "cancel", aMoveTime(PICKUP))).toMatchObject({ own: "pickupPassed" });
+  });
+});
+
+describe("moves by vehicles", () => {
+  const reopened = aContractUnit({ deliveredAt: 1, collectedAt: 2, reopened: true });
+
+  test.each([
+    {
+      units: "none out",
+      list: [back],
+      extend: "vehicles_returned",
+      collect: "vehicles_returned",
+      deliver: "vehicles_delivered",
+    },
+    { units: "one out", list: [out], extend: undefined, collect: undefined, deliver: "vehicles_delivered" },
+    {
+      units: "one out, one back",
+      list: [back, out],
+      extend: undefined,
+      collect: undefined,
+      deliver: "vehicles_delivered",
+    },
+    {
+      units: "one back, one not delivered",
+      list: [back, waiting],
+      extend: "vehicles_returned",
+      collect: "vehicles_returned",
+      deliver: undefined,
+    },
+    {
+      units: "one to correct after reopening",
+      list: [reopened],
+      extend: "vehicles_returned",
+      collect: undefined,
+      deliver: "vehicles_delivered",
+    },
+  ])("with $units", ({ list, extend, collect, deliver }) => {
+    const contract = aContract({ status: "in_progress", units: list });
+    expect({
+      extend: findRule(contract, "extend"),
+      early: findRule(contract, "early-return"),
+      exchange: findRule(contract, "exchange"),
+      collect: findRule(contract, "collect"),
+      deliver: findRule(contract, "deliver"),
+    }).toEqual({ extend, early: extend, exchange: extend, collect, deliver });
+  });
+});
+
+describe("a customer's own moves", () => {
+  const findOwn = (contract: Contract, move: BookingAction, now: string) => {
+    const refusal = findOwnMoveRefusal(contract, move, aMoveTime(now));
+    return refusal && [refusal.rule, refusal.own];
+  };
+  const held = aContract({ status: "pending_confirmation", expiresAt: aMoveTime("2026-05-01 12:00").at });
+  const running = aContract({ status: "in_progress", units: [out] });
+
+  test.each([
+    { name: "at the pickup time", contract: aContract(), move: "change", now: PICKUP, rule: undefined },
+    {
+      name: "a minute later",
+      contract: aContract(),
+      move: "change",
+      now: "2026-06-01 10:01",
+      rule: "pickup_time_passed",
+      own: "pickupPassed",
+    },
+    { name: "at the pickup time", contract: aContract(), move: "cancel", now: PICKUP, rule: undefined },
+    {
+      name: "a minute later",
+      contract: aContract(),
+      move: "cancel",
+      now: "2026-06-01 10:01",
+      rule: "pickup_time_passed",
+      own: "pickupPassed",
+    },
+    { name: "while it's in progress", contract: running, move: "change", now: RETURN, rule: undefined },
+    { name: "of a transfer by its own rules", contract: aTransfer(), move: "change", now: RETURN, rule: undefined },
+    { name: "a minute before its hold ends", contract: held, move: "change", now: "2026-05-01 11:59", rule: undefined },
+    {
+      name: "as its hold ends",
+      contract: held,
+      move: "change",
+      now: "2026-05-01 12:00",
+      rule: "hold_expired",
+      own: "holdOver",
+    },
+    { name: "although its hold ended", contract: held, move: "cancel", now: "2026-05-01 12:00", rule: undefined },
+    {
+      name: "of a closed contract",
+      contract: aContract({ status: "done" }),
+      move: "cancel",
+      now: PICKUP,
+      rule: "not_started_only",
+      own: undefined,
+    },
+  ] as const)("$move $name: $rule", ({ contract, move, now, ...expected }) => {
+    expect(findOwn(contract, move, now)).toEqual(
+      expected.rule && [expected.rule, "own" in expected ? expected.own : undefined],
+    );
+  });
+
+  test("are never more than those of staff", () => {
+    for (const status of BOOKING_STATUSES) {
+      for (const now of ["2026-05-01", PICKUP, "2026-06-02", "2026-06-09"]) {
+        for (const contract of [aContract({ status, units: getUnits(status) }), aTransfer({ status })]) {
+          const own = BOOKING_ACTIONS.filter((move) => !findOwnMoveRefusal(contract, move, aMoveTime(now)));
+          expect(listAllowedMoves(contract, aMoveTime(now))).toEqual(expect.arrayContaining(own));
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,434 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
+import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
+import { type MoveContext, type MoveRequest, planMove } from "#domain/contracts/plan.ts";
+import { priceSurcharge } from "#domain/contracts/surcharge.ts";
+import type { CivilDate, Period } from "#domain/dates.ts";
+import { aCatalogue, aCategory, anExtra, NOW, someSettings } from "#support/catalogue.ts";
+import { aContract, aContractUnit } from "#support/domain-contracts.ts";
+
+// Two vehicles of 150.00 for three days, a seat of 12.00 and a driver's navigator of 15.00.
+const CATALOGUE = aCatalogue({
+  settings: someSettings({ earlyReturnRefund: "unused_days" }),
+  categories: [aCategory(), aCategory({ code: "B" })],
+  extras: [anExtra()],
+});
+const ORDERED = {
+  catalogue: CATALOGUE,
+  products: [{ code: "A", quantity: 2 }],
+  extras: [{ code: "SEAT", quantity: 1 }],
+};
+const TOTAL = 31_200;
+
+const aRental = (changes: Partial<Contract> = {}) => aContract(changes, ORDERED);
+const out = aContractUnit({ id: 11, deliveredAt: 1 });
+const aRunning = (changes: Partial<Contract> = {}) =>
+  aRental({ status: "in_progress", units: [out, aContractUnit({ id: 12 })], ...changes });
+
+const DURING = { date: "2026-06-02" as CivilDate, time: NOW.time };
+
+function plan(
+  contract: Contract,
+  request: MoveRequest,
+  { terms = [], ...context }: Partial<MoveContext> & { readonly terms?: readonly CancellationTerm[] } = {},
+) {
+  const catalogue = { ...CATALOGUE, cancellationTerms: terms };
+  return planMove(catalogue, contract, request, { now: NOW, at: 0, isStaff: true, ...context });
+}
+
+function planned(...input: Parameters<typeof plan>) {
+  const result = plan(...input);
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  const { move, differenceCents, feeCents, toRefundCents, givenAwayCents } = result.value;
+  expect(move).toBe(input[1].move);
+  return [differenceCents, feeCents, toRefundCents, givenAwayCents];
+}
+
+function findProblem(...input: Parameters<typeof plan>) {
+  const result = plan(...input);
+  if (result.ok) return undefined;
+  const { error } = result;
+  expect(["moveNotAllowed", "invalid"]).toContain(error.kind);
+  return error.kind === "moveNotAllowed" ? error.rule : `${error.field} ${error.reason.code}`;
+}
+
+const paid = (totalPaidCents: number) => ({ totalPaidCents, pendingCents: TOTAL - totalPaidCents });
+
+describe("a plan's change of the total, fee, refund and amount given away", () => {
+  const closed = { status: "done", closingCents: [500, 80, 20], units: [] } as const;
+  const total = { totals: { ...aRental().totals, totalCents: TOTAL + 600 } };
+
+  test.each<{ name: string; contract: Contract; request: MoveRequest; now?: typeof NOW; plan: readonly number[] }>([
+    {
+      name: "confirm",
+      contract: aRental({ status: "pending_confirmation" }),
+      request: { move: "confirm" },
+      plan: [0, 0, 0, 0],
+    },
+    { name: "assign", contract: aRental(), request: { move: "assign" }, plan: [0, 0, 0, 0] },
+    {
+      name: "change nothing",
+      contract: aRental(paid(TOTAL)),
+      request: { move: "change", wish: {} },
+      plan: [0, 0, 0, 0],
+    },
+    {
+      name: "change of an overpaid one",
+      contract: aRental(paid(TOTAL + 100)),
+      request: { move: "change", wish: {} },
+      plan: [0, 0, 100, 0],
+    },
+    {
+      name: "one vehicle less, unpaid",
+      contract: aRental(),
+      request: { move: "change", wish: { quantity: 1 } },
+      plan: [-15_000, 0, 0, 0],
+    },
+    {
+      name: "one vehicle less, paid",
+      contract: aRental(paid(TOTAL)),
+      request: { move: "change", wish: { quantity: 1 } },
+      plan: [-15_000, 0, 15_000, 0],
+    },
+    {
+      name: "one vehicle less, partly paid",
+      contract: aRental(paid(20_000)),
+      request: { move: "change", wish: { quantity: 1 } },
+      plan: [-15_000, 0, 3800, 0],
+    },
+    {
+      name: "one vehicle more",
+      contract: aRental(paid(TOTAL)),
+      request: { move: "change", wish: { quantity: 3 } },
+      plan: [15_000, 0, 0, 0],
+    },
+    {
+      name: "other extras after a vehicle was closed",
+      contract: aRunning({ closingCents: [500, 80, 20], ...total }),
+      request: { move: "change", wish: { extras: [] } },
+      now: DURING,
+      plan: [-1200, 0, 0, 0],
+    },
+    {
+      name: "extend",
+      contract: aRunning(),
+      request: { move: "extend", to: { dateTo: "2026-06-05" as CivilDate, timeTo: "10:00" as Period["timeTo"] } },
+      now: DURING,
+      plan: [10_400, 0, 0, 0],
+    },
+    {
+      name: "early return, paid",
+      contract: aRunning(paid(TOTAL)),
+      request: { move: "early-return", to: { dateTo: "2026-06-03" as CivilDate, timeTo: "10:00" as Period["timeTo"] } },
+      now: DURING,
+      plan: [-10_400, 0, 10_400, 0],
+    },
+    {
+      name: "exchange",
+      contract: aRunning(),
+      request: { move: "exchange", unitId: undefined, upgradeCents: undefined },
+      plan: [0, 0, 0, 0],
+    },
+    {
+      name: "exchange for nothing more",
+      contract: aRunning(),
+      request: { move: "exchange", unitId: 11, upgradeCents: 0 },
+      plan: [0, 0, 0, 0],
+    },
+    {
+      name: "paid upgrade",
+      contract: aRunning(),
+      request: { move: "exchange", unitId: 11, upgradeCents: 3000 },
+      plan: [3000, 0, 0, 0],
+    },
+    {
+      name: "reopen",
+      contract: aRental({ ...closed, ...paid(TOTAL), ...total, pendingCents: 600 }),
+      request: { move: "reopen" },
+      plan: [-600, 0, 0, 0],
+    },
+    {
+      name: "reopen, paid",
+      contract: aRental({ ...closed, ...total, pendingCents: 0 }),
+      request: { move: "reopen" },
+      plan: [-600, 0, 600, 0],
+    },
+  ])("$name", ({ contract, request, now = NOW, plan: expected }) => {
+    expect(planned(contract, request, { now })).toEqual(expected);
+  });
+
+  const terms: readonly CancellationTerm[] = [
+    { occasion: "cancellation", salesChannel: undefined, hoursBefore: undefined, feeType: "amount", feeValue: 5000 },
+    { occasion: "no_show", salesChannel: undefined, hoursBefore: undefined, feeType: "amount", feeValue: 8000 },
+  ];
+
+  test.each<{
+    name: string;
+    move: "cancel" | "no-show";
+    paid: number;
+    fee: number | undefined;
+    plan: readonly number[] | string;
+  }>([
+    { name: "by the terms, unpaid", move: "cancel", paid: 0, fee: undefined, plan: [0, 5000, 0, 0] },
+    { name: "by the terms, paid", move: "cancel", paid: TOTAL, fee: undefined, plan: [0, 5000, 26_200, 0] },
+    { name: "with a lower fee", move: "cancel", paid: TOTAL, fee: 1000, plan: [0, 1000, 30_200, 4000] },
+    { name: "without a fee", move: "cancel", paid: TOTAL, fee: 0, plan: [0, 0, TOTAL, 5000] },
+    { name: "with a higher fee", move: "cancel", paid: TOTAL, fee: 6000, plan: [0, 6000, 25_200, 0] },
+    { name: "at the whole price", move: "cancel", paid: TOTAL, fee: TOTAL, plan: [0, TOTAL, 0, 0] },
+    { name: "above the whole price", move: "cancel", paid: TOTAL, fee: TOTAL + 1, plan: "fee fee_too_high" },
+    { name: "of a no-show", move: "no-show", paid: TOTAL, fee: undefined, plan: [0, 8000, 23_200, 0] },
+    { name: "of a no-show with a lower fee", move: "no-show", paid: 0, fee: 7000, plan: [0, 7000, 0, 1000] },
+  ])("cancel $name", ({ move, paid: cents, fee, plan: expected }) => {
+    const contract = aRental(paid(cents));
+    const input = [contract, { move, feeCents: fee }, { terms, now: DURING }] as const;
+    expect(typeof expected === "string" ? findProblem(...input) : planned(...input)).toEqual(expected);
+  });
+
+  test("refunds the paid amount beyond the fee for any fee", () => {
+    fc.assert(
+      fc.property(fc.nat(TOTAL), fc.nat(TOTAL), (cents, fee) => {
+        const [, feeCents = 0, toRefundCents = 0, givenAway] = planned(
+          aRental(paid(cents)),
+          { move: "cancel", feeCents: fee },
+          { terms },
+        );
+        expect(toRefundCents).toBe(Math.max(0, cents - feeCents));
+        expect(givenAway).toBe(Math.max(0, 5000 - fee));
+      }),
+    );
+  });
+});
+
+describe("a contract in progress", () => {
+  test.each<{ name: string; wish: Extract<MoveRequest, { move: "change" }>["wish"]; problem: string | undefined }>([
+    {
+      name: "another pickup day",
+      wish: { period: { dateFrom: "2026-05-31" as CivilDate } },
+      problem: "dateFrom contract_in_progress",
+    },
+    {
+      name: "another pickup hour",
+      wish: { period: { timeFrom: "09:00" as Period["timeFrom"] } },
+      problem: "timeFrom contract_in_progress",
+    },
+    {
+      name: "another return day",
+      wish: { period: { dateTo: "2026-06-05" as CivilDate } },
+      problem: "dateTo contract_in_progress",
+    },
+    {
+      name: "another return hour",
+      wish: { period: { timeTo: "09:00" as Period["timeTo"] } },
+      problem: "timeTo contract_in_progress",
+    },
+    { name: "another pickup place", wish: { pickupPlaceId: 2 }, problem: "pickupPlace contract_in_progress" },
+    { name: "another category", wish: { categoryCode: "B" }, problem: "product contract_in_progress" },
+    { name: "more vehicles", wish: { quantity: 3 }, problem: "quantity contract_in_progress" },
+    { name: "a promotion code", wish: { promotionCode: "WELCOME10" }, problem: "promotionCode contract_in_progress" },
+    {
+      name: "the agreed data",
+      wish: {
+        period: { dateTo: "2026-06-04" as CivilDate },
+        pickupPlaceId: 1,
+        categoryCode: "A",
+        quantity: 2,
+        promotionCode: "",
+      },
+      problem: undefined,
+    },
+    { name: "fewer vehicles, as many as delivered", wish: { quantity: 1 }, problem: undefined },
+    { name: "fewer vehicles than delivered", wish: { quantity: 0 }, problem: "quantity units_delivered" },
+    { name: "other extras", wish: { extras: [] }, problem: undefined },
+    { name: "another driver", wish: { driverAge: 50 }, problem: undefined },
+  ])("accepts or refuses $name: $problem", ({ wish, problem }) => {
+    expect(findProblem(aRunning(), { move: "change", wish }, { now: DURING })).toBe(problem);
+  });
+
+  test("has no trips, and a transfer nothing else", () => {
+    const transfer = {
+      vehicle: {},
+      trips: [],
+      extras: [],
+      supplements: [],
+      driven: [],
+    } as unknown as Contract["transfer"];
+    expect(findProblem(aRental(), { move: "change", wish: {}, transfer: {} })).toBe("transfer no_trips");
+    const change = (wish: object) => [aRental({ kind: "transfer", transfer }), { move: "change", wish }] as const;
+    expect(findProblem(...change({ quantity: 1 }))).toBe("transfer trips_required");
+    expect(planned(...change({ quantity: undefined }))).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe("the client", () => {
+  const late = { date: "2026-06-01" as CivilDate, time: "10:01" as Period["timeFrom"] };
+
+  test.each([
+    { isStaff: true, problem: undefined },
+    { isStaff: false, problem: "pickup_time_passed" },
+  ])("decides about a cancellation after the pickup time, staff $isStaff", ({ isStaff, problem }) => {
+    expect(findProblem(aRental(), { move: "cancel", feeCents: undefined }, { now: late, isStaff })).toBe(problem);
+  });
+});
+
+describe("an exchange", () => {
+  const units = [
+    aContractUnit({ id: 11, deliveredAt: 1, collectedAt: 2 }),
+    aContractUnit({ id: 12 }),
+    aContractUnit({ id: 13, deliveredAt: 1 }),
+    aContractUnit({ id: 14, deliveredAt: 1, lineId: 2 }),
+  ];
+
+  test.each([
+    { asked: undefined, found: 13 },
+    { asked: 14, found: 14 },
+    { asked: 11, found: undefined },
+    { asked: 12, found: undefined },
+    { asked: 99, found: undefined },
+  ])("of unit $asked is of unit $found", ({ asked, found }) => {
+    const contract = aRental({ status: "in_progress", units });
+    expect(findUnitToExchange(contract, asked)?.id).toBe(found);
+    const problem = findProblem(contract, { move: "exchange", unitId: asked, upgradeCents: undefined });
+    expect(problem).toBe(found === undefined ? "vehicle_not_out" : undefined);
+  });
+
+  test.each([
+    { upgrade: 3000, unit: 16_500 },
+    { upgrade: 3001, unit: undefined },
+    { upgrade: 2, unit: 15_001 },
+  ])("divides an upgrade of $upgrade between the line's two vehicles: $unit", ({ upgrade, unit }) => {
+    const result = plan(aRunning(), { move: "exchange", unitId: 11, upgradeCents: upgrade });
+    expect(result.ok ? result.value.agreed?.lines[0]?.unitCents : undefined).toBe(unit);
+    if (!result.ok)
+      expect(result.error).toMatchObject({
+        kind: "invalid",
+        field: "upgrade_price",
+        reason: { code: "share_equally" },
+      });
+  });
+
+  test("upgrades only the line of its vehicle, at the discount of the contract", () => {
+    const discount = { kind: "percentage", value: 1000, reason: "", by: "staff:1", amountCents: 4620 } as const;
+    const ordered = {
+      ...ORDERED,
+      products: [
+        { code: "A", quantity: 1 },
+        { code: "B", quantity: 1 },
+      ],
+      extras: [],
+    };
+    const catalogue = {
+      ...CATALOGUE,
+      tariffs: [...CATALOGUE.tariffs, ...CATALOGUE.tariffs.map((tariff) => ({ ...tariff, categoryCode: "B" }))],
+    };
+    const contract = aContract(
+      {
+        status: "in_progress",
+        discount,
+        units: [aContractUnit({ deliveredAt: 1 }), aContractUnit({ id: 21, lineId: 2, deliveredAt: 1 })],
+      },
+      { ...ordered, catalogue },
+    );
+    const result = planMove(
+      catalogue,
+      contract,
+      { move: "exchange", unitId: 21, upgradeCents: 1000 },
+      { now: NOW, at: 0, isStaff: true },
+    );
+    expect(result.ok && result.value.agreed?.lines.map(({ unitCents, itemCents }) => [unitCents, itemCents])).toEqual([
+      [15_000, 13_500],
+      [16_000, 14_400],
+    ]);
+  });
+
+  test.each([
+    { name: "plausible readings", back: 1400, out: 550, field: undefined },
+    { name: "the highest plausible return", back: 3000, out: 550, field: undefined },
+    { name: "too many kilometres driven", back: 3001, out: 550, field: "kilometres_in kilometres_unlikely" },
+    { name: "less than at the delivery", back: 999, out: 550, field: "kilometres_in kilometres_lower" },
+    { name: "a replacement below its reading", back: 1400, out: 499, field: "kilometres_out kilometres_lower" },
+    { name: "a replacement far above it", back: 1400, out: 1501, field: "kilometres_out kilometres_unlikely" },
+    { name: "the highest plausible replacement", back: 1400, out: 1500, field: undefined },
+  ])("with $name: $field", ({ back, out: kilometresOut, field }) => {
+    const day = 86_400_000;
+    const unit = aContractUnit({ reference: "A-1", deliveryKilometres: 1000, deliveredAt: day });
+    const exchange = {
+      reference: "A-2",
+      kilometresIn: back,
+      kilometresOut,
+      fuelEighthsIn: 8,
+      fuelEighthsOut: 8,
+      damagesIn: [],
+      hasConfirmedReadings: false,
+    };
+    const occasion = { at: 3 * day, vehicleKilometres: 500, kilometresADay: 1000 };
+    const problem = findImprobableExchange(unit, exchange, occasion);
+    expect(problem && `${problem.field} ${problem.reason.code}`).toBe(field);
+    const reference = field?.startsWith("kilometres_in") ? "A-1" : "A-2";
+    if (problem) expect(problem).toMatchObject({ kind: "invalid", reason: { params: { vehicle: reference } } });
+    expect(findImprobableExchange(unit, { ...exchange, hasConfirmedReadings: true }, occasion)).toBeUndefined();
+  });
+});
+
+describe("a later charge", () => {
+  const extra = { code: "FINE", name: "Multa", pricePer: "rental", priceCents: 3000, vat: 2100 } as const;
+  const MAX_CENTS = 100_000_000_000;
+
+  test.each<{
+    name: string;
+    priced: "rental" | "day" | "none";
+    unit: number | undefined;
+    quantity: number;
+    cents?: number;
+    away?: number;
+    problem?: string;
+  }>([
+    { name: "at the extra's price", priced: "rental", unit: undefined, quantity: 2, cents: 6000, away: 0 },
+    { name: "at a higher price", priced: "rental", unit: 3001, quantity: 1, cents: 3001, away: 0 },
+    { name: "at a lower price", priced: "rental", unit: 2900, quantity: 2, cents: 5800, away: 200 },
+    { name: "of nothing", priced: "rental", unit: 0, quantity: 1, problem: "amount positive" },
+    {
+      name: "of a daily extra without an amount",
+      priced: "day",
+      unit: undefined,
+      quantity: 1,
+      problem: "amount amount_required",
+    },
+    { name: "of a daily extra with an amount", priced: "day", unit: 100, quantity: 1, cents: 100, away: 0 },
+    { name: "at the limit", priced: "rental", unit: MAX_CENTS / 2, quantity: 2, cents: MAX_CENTS, away: 0 },
+    {
+      name: "above the limit",
+      priced: "rental",
+      unit: MAX_CENTS / 2 + 1,
+      quantity: 2,
+      problem: "amount amount_too_high",
+    },
+    { name: "of an unknown extra", priced: "none", unit: 100, quantity: 1, problem: "code no_extra" },
+  ])("$name", ({ priced, unit, quantity, cents, away, problem }) => {
+    const chargeable = priced === "none" ? undefined : { ...extra, pricePer: priced };
+    const request = { code: "FINE", quantity, unitCents: unit, text: undefined };
+    const result = priceSurcharge(chargeable, request, "2026-06-09" as CivilDate);
+    if (!result.ok) {
+      const { kind, field, reason } = result.error;
+      return expect(`${kind} ${field} ${reason.code}`).toBe(`invalid ${problem}`);
+    }
+    expect(problem).toBeUndefined();
+    expect(result.value.surcharge.description).toBe("Multa");
+    return expect([result.value.surcharge.extraCents, result.value.givenAwayCents]).toEqual([cents, away]);
+  });
+
+  test("increases the total of a finished rental, and names its detail", () => {
+    const request = { move: "surcharge", code: "FINE", quantity: 1, unitCents: 2000, text: "M-30" } as const;
+    const contract = aRental({ status: "done" });
+    expect(planned(contract, request, { chargeable: extra })).toEqual([2000, 0, 0, 1000]);
+    const result = plan(contract, request, { chargeable: extra });
+    expect(result.ok && result.value.surcharge).toMatchObject({
+      description: "Multa: M-30",
+      chargedOn: NOW.date,
+      vat: 2100,
+    });
+    expect(findProblem(contract, request)).toBe("code no_extra");
+    expect(findProblem(aRental(), request, { chargeable: extra })).toBe("closed_only");
+  });
+});

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { overridePrice } from "#domain/contracts/price-override.ts";
+import { sumCents } from "#domain/money.ts";
+
+const aLine = (quantity: number, unitCents: number, code = "A") => ({
+  ...{ code, quantity, unitCents, itemCents: quantity * unitCents },
+});
+
+/** Returns quantity and unit price of each line. */
+const override = (lines: readonly ReturnType<typeof aLine>[], differenceCents: number) =>
+  overridePrice(lines, differenceCents)?.map(({ quantity, unitCents }) => [quantity, unitCents]);
+
+describe("a manual price", () => {
+  test.each<{ name: string; units: [number, number][]; difference: number; lines: [number, number][] | undefined }>([
+    { name: "the same", units: [[2, 5000]], difference: 0, lines: [[2, 5000]] },
+    { name: "higher", units: [[1, 5000]], difference: 700, lines: [[1, 5700]] },
+    { name: "lower", units: [[1, 5000]], difference: -700, lines: [[1, 4300]] },
+    { name: "shared evenly", units: [[2, 5000]], difference: -1000, lines: [[2, 4500]] },
+    {
+      name: "shared unevenly",
+      units: [[3, 5000]],
+      difference: -100,
+      lines: [
+        [1, 4966],
+        [2, 4967],
+      ],
+    },
+    {
+      name: "one unit dearer",
+      units: [[2, 5000]],
+      difference: 1,
+      lines: [
+        [1, 5000],
+        [1, 5001],
+      ],
+    },
+    { name: "nothing at all", units: [[1, 5000]], difference: -5000, lines: [[1, 0]] },
+    { name: "a cent below nothing", units: [[1, 5000]], difference: -5001, lines: undefined },
+    {
+      name: "off the first product only",
+      units: [
+        [1, 5000],
+        [2, 3000],
+      ],
+      difference: -2000,
+      lines: [
+        [1, 3000],
+        [2, 3000],
+      ],
+    },
+    {
+      name: "all of the first product",
+      units: [
+        [1, 5000],
+        [2, 3000],
+      ],
+      difference: -5000,
+      lines: [
+        [1, 0],
+        [2, 3000],
+      ],
+    },
+    {
+      name: "more than the first product",
+      units: [
+        [1, 5000],
+        [2, 3000],
+      ],
+      difference: -5001,
+      lines: undefined,
+    },
+    {
+      name: "more than all products",
+      units: [
+        [1, 5000],
+        [2, 3000],
+      ],
+      difference: -11_001,
+      lines: undefined,
+    },
+    { name: "without a product", units: [], difference: 100, lines: undefined },
+  ])("that is $name", ({ units, difference, lines }) => {
+    expect(
+      override(
+        units.map(([quantity, cents]) => aLine(quantity, cents)),
+        difference,
+      ),
+    ).toEqual(lines);
+  });
+
+  test("keeps all units and sums, with unit prices a cent apart at most, or is refused", () => {
+    const someLines = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(100_000)), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(someLines, fc.integer({ min: -500_000, max: 500_000 }), (some, difference) => {
+        const lines = some.map(([quantity, cents], index) => aLine(quantity, cents, String(index)));
+        const [first, ...rest] = lines;
+        const priced = overridePrice(lines, difference);
+        expect(priced === undefined).toBe((first?.itemCents ?? 0) + difference < 0);
+        if (priced === undefined) return;
+        const own = priced.filter(({ code }) => code === "0");
+        expect(priced.filter(({ code }) => code !== "0")).toEqual(rest);
+        expect(sumCents(priced.map(({ itemCents }) => itemCents))).toBe(
+          sumCents(lines.map(({ itemCents }) => itemCents)) + difference,
+        );
+        expect(sumCents(own.map(({ quantity }) => quantity))).toBe(first?.quantity);
+        for (const { quantity, unitCents, itemCents } of own) {
+          expect(itemCents).toBe(quantity * unitCents);
+          expect(quantity).toBeGreaterThan(0);
+          expect(unitCents).toBeGreaterThanOrEqual(0);
+        }
+        const prices = own.map(({ unitCents }) => unitCents);
+        expect(Math.max(...prices) - Math.min(...prices)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

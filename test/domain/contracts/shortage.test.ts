@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import type { Stock } from "#domain/bookings/availability.ts";
+import {
+  type ContractAllocation,
+  findContractShortage,
+  findExtendedOccupancy,
+  findExtensionShortage,
+} from "#domain/contracts/shortage.ts";
+import { dependencySpan, findDependentCategories, incomingStock } from "#domain/contracts/stock-dependencies.ts";
+import { toSpan } from "#domain/dates.ts";
+import { aBranch, aCatalogue, anExtra, aPeriod, someSettings } from "#support/catalogue.ts";
+import { aContract } from "#support/domain-contracts.ts";
+
+const aStock = (free: number, changes: Partial<Stock> = {}): Stock => ({
+  spans: { vehicles: { startsAt: 100, endsAt: 200 }, extras: { startsAt: 100, endsAt: 200 } },
+  categoryUnits: new Map([["A", free]]),
+  categoryAllocations: new Map(),
+  extraAllocations: new Map(),
+  ...changes,
+});
+
+const held = (changes: Partial<ContractAllocation> = {}): ContractAllocation => ({
+  ...{ kind: "category", code: "A", branchGroupId: 1, isSubstitute: false, startsAt: 100, endsAt: 200, quantity: 2 },
+  ...changes,
+});
+
+describe("a change lacks stock", () => {
+  // 2 units of category A are agreed. The stock is without them.
+  test.each<{
+    name: string;
+    wants: number;
+    free: number;
+    own: readonly ContractAllocation[];
+    back?: number;
+    isShort: boolean;
+  }>([
+    { name: "for as many units as agreed, although none is free", wants: 2, free: 0, own: [held()], isShort: false },
+    { name: "for fewer units", wants: 1, free: 0, own: [held()], isShort: false },
+    { name: "for one more than free", wants: 3, free: 2, own: [held()], isShort: true },
+    { name: "for exactly those free", wants: 3, free: 3, own: [held()], isShort: false },
+    { name: "for a longer time without free units", wants: 2, free: 1, own: [held({ endsAt: 150 })], isShort: true },
+    { name: "for a longer time with free units", wants: 2, free: 2, own: [held({ endsAt: 150 })], isShort: false },
+    { name: "for an earlier start", wants: 2, free: 1, own: [held({ startsAt: 110 })], isShort: true },
+    { name: "if another category was agreed", wants: 2, free: 1, own: [held({ code: "B" })], isShort: true },
+    { name: "if it was agreed at another group", wants: 2, free: 1, own: [held({ branchGroupId: 2 })], isShort: true },
+    { name: "if only a substitute is out", wants: 2, free: 1, own: [held({ isSubstitute: true })], isShort: true },
+    { name: "for units that are back", wants: 2, free: 1, own: [], back: 1, isShort: false },
+    { name: "if it held nothing", wants: 2, free: 1, own: [], isShort: true },
+  ])("$name: $isShort", ({ wants, free, own, back = 0, isShort }) => {
+    const contract = aContract({}, { products: [{ code: "A", quantity: wants }] });
+    const units = contract.units.map((unit, index) => (index < back ? { ...unit, collectedAt: 1 } : unit));
+    const shortage = findContractShortage(
+      aCatalogue(),
+      { ...contract, lines: contract.lines.map((line) => ({ ...line, vat: 2100 })), extras: [] },
+      aStock(free),
+      { ...contract, units },
+      own,
+    );
+    expect(shortage).toEqual(isShort ? { kind: "soldOut", resource: "category", code: "A" } : undefined);
+  });
+
+  test.each([
+    { wants: 2, own: 2, isShort: false },
+    { wants: 3, own: 2, isShort: true },
+    { wants: 1, own: 0, isShort: false },
+    { wants: 2, own: 0, isShort: true },
+  ])("of an extra with one left: $wants instead of $own is short: $isShort", ({ wants, own, isShort }) => {
+    const catalogue = aCatalogue({ extras: [anExtra({ stockByStorage: new Map([[1, 1]]) } as never)] });
+    const contract = { ...aContract(), extras: [{ code: "SEAT", quantity: wants }] } as never;
+    const allocations = own === 0 ? [] : [held({ kind: "extra", code: "SEAT", quantity: own })];
+    const shortage = findContractShortage(catalogue, contract, aStock(9), { lines: [], units: [] }, allocations);
+    expect(shortage).toEqual(isShort ? { kind: "soldOut", resource: "extra", code: "SEAT" } : undefined);
+  });
+});
+
+describe("a longer rental", () => {
+  const period = aPeriod("2026-06-01", "2026-06-04");
+  const { startsAt, endsAt } = toSpan(period);
+  const catalogue = aCatalogue({ settings: someSettings({ preparationMinutes: 60 }), branches: [aBranch()] });
+  const agreed = { period, branchGroupId: 1, returnBranchCode: "AIR" };
+
+  test.each([
+    {
+      name: "longer than before",
+      isSubstitute: true,
+      until: endsAt,
+      extension: { startsAt: endsAt, endsAt: endsAt + 60 },
+    },
+    { name: "as long as before", isSubstitute: true, until: endsAt + 60, extension: undefined },
+    { name: "without a substitute", isSubstitute: false, until: endsAt, extension: undefined },
+  ])("occupies a substitute $name", ({ isSubstitute, until, extension }) => {
+    const allocation = held({ isSubstitute, startsAt, endsAt: until, quantity: 1 });
+    expect(findExtendedOccupancy(catalogue, agreed, [allocation])).toEqual(
+      extension ? [{ code: "A", branchGroupId: 1, quantity: 1, span: extension }] : [],
+    );
+  });
+
+  test("is short of the first category that others need in the additional time", () => {
+    const extension = { code: "A", branchGroupId: 1, quantity: 1, span: { startsAt: 200, endsAt: 260 } };
+    const taken = (from: number, to: number) =>
+      aStock(1, { categoryAllocations: new Map([["A", [{ startsAt: from, endsAt: to, quantity: 1 }]]]) });
+    expect(findExtensionShortage([extension], [taken(250, 300)])).toMatchObject({ code: "A" });
+    expect(findExtensionShortage([extension], [taken(260, 300)])).toBeUndefined();
+    expect(findExtensionShortage([extension], [])).toBeUndefined();
+  });
+});
+
+describe("units that a one-way rental brings", () => {
+  const lines = [{ categoryCode: "A", quantity: 1 }];
+  const before = { lines, from: 100 };
+  const needed = aStock(0, {
+    spans: { vehicles: { startsAt: 100, endsAt: 1000 }, extras: { startsAt: 100, endsAt: 1000 } },
+    categoryAllocations: new Map([["A", [{ startsAt: 500, endsAt: 600, quantity: 1 }]]]),
+  });
+
+  test.each([
+    { name: "don't come", after: undefined, categories: ["A"] },
+    { name: "come as agreed", after: before, categories: [] },
+    { name: "come in time", after: { lines, from: 500 }, categories: [] },
+    { name: "come a minute late", after: { lines, from: 501 }, categories: ["A"] },
+    { name: "are others", after: { lines: [{ categoryCode: "B", quantity: 1 }], from: 100 }, categories: ["A"] },
+  ])("are missed by later rentals if they $name", ({ after, categories }) => {
+    expect(findDependentCategories(needed, before, after)).toEqual(categories);
+  });
+
+  test("arrive at the return after preparation, and count from the earlier of two returns", () => {
+    const { endsAt } = toSpan(aPeriod("2026-06-01", "2026-06-04"));
+    expect(incomingStock({ lines, period: aPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
+      lines,
+      from: endsAt + 60,
+    });
+    expect(dependencySpan(before, { lines, from: 50 }).startsAt).toBe(50);
+    expect(dependencySpan(before, { lines, from: 150 }).startsAt).toBe(100);
+    expect(dependencySpan(before, undefined).startsAt).toBe(100);
+  });
+
+  test("aren't missed if it would be short anyway", () => {
+    const short = { ...needed, categoryAllocations: new Map([["A", [{ startsAt: 500, endsAt: 600, quantity: 9 }]]]) };
+    expect(findDependentCategories(short, before, undefined)).toEqual([]);
+  });
+});

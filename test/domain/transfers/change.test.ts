@@ -1,0 +1,278 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { TransferExtra, TransferPoint, TransferSupplement, TransferVehicle } from "#domain/catalogue/transfers.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
+import type { ContractTransfer } from "#domain/transfers/agreed.ts";
+import { changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
+import { aBranch, aCatalogue, NOW, someSettings } from "#support/catalogue.ts";
+
+const toDate = (text: string) => text as CivilDate;
+const toTime = (text: string) => text as TimeText;
+
+const aPoint = (id: number, zoneId?: number): TransferPoint => ({
+  ...{ id, name: `P${id}`, names: {}, pointType: "location", zoneId },
+});
+
+const aVehicle = (id: number, seats: number, branchCode = "AIR"): TransferVehicle => ({
+  ...{ id, name: `V${id}`, names: {}, shortDescription: "", shortDescriptions: {}, description: "", descriptions: {} },
+  ...{ branchCode, seats, infantPlaces: 1, luggage: 3, units: 1, preparationMinutes: 30, vat: 1000 },
+  ...{ photoPath: undefined, photoFullPath: undefined },
+});
+
+const anExtra = (id: number, code: string, pricePer: TransferExtra["pricePer"], priceCents: number): TransferExtra => ({
+  ...{ id, code, name: code, names: {}, description: "", descriptions: {}, pricePer, priceCents, maxQuantity: 2 },
+  ...{ vat: 1000, photoPath: undefined, photoFullPath: undefined },
+});
+
+const NIGHT: TransferSupplement = {
+  ...{ id: 1, name: "Night", names: {}, window: { from: toTime("22:00"), to: toTime("06:00") }, dates: undefined },
+  ...{ pointId: undefined, valueType: "percentage", value: 2000 },
+};
+
+/** Catalogue whose prices are all multiplied. Points 1 and 2 are connected, 1 and 3 too, 2 and 3 aren't. */
+function aPricedCatalogue(times: number) {
+  const way = (vehicleId: number, to: number, priceCents: number) => ({
+    ...{
+      vehicleId,
+      from: { pointId: 1 },
+      to: { pointId: to },
+      bothWays: true,
+      minutes: 60,
+      priceCents: priceCents * times,
+    },
+  });
+  const extras = [anExtra(11, "BABY", "trip", 500 * times), anExtra(12, "SIGN", "reservation", 1000 * times)];
+  return aCatalogue({
+    settings: someSettings({ depositShare: 2000 }),
+    branches: [aBranch(), aBranch({ code: "PORT", branchGroupId: 4 })],
+    transfers: {
+      points: new Map([1, 2, 3].map((id) => [id, aPoint(id)])),
+      vehicles: new Map([aVehicle(1, 3), aVehicle(2, 20, "PORT")].map((vehicle) => [vehicle.id, vehicle])),
+      prices: [way(1, 2, 6000), way(1, 3, 4000), way(2, 2, 15_000)],
+      extras: new Map(extras.map((extra) => [extra.id, extra])),
+      supplements: [NIGHT],
+      ...{ stopOverMinutes: 15, unknownWayMinutes: 60 },
+    },
+  });
+}
+
+const OUTWARD = {
+  ...{ date: toDate("2026-06-01"), time: toTime("10:00"), originId: 1, originName: "P1", destinationId: 2 },
+  ...{ destinationName: "P2", minutes: 60, priceCents: 6000 },
+};
+const BACK = {
+  ...{ date: toDate("2026-06-08"), time: toTime("23:00"), originId: 2, originName: "P2", destinationId: 1 },
+  ...{ destinationName: "P1", minutes: 60, priceCents: 6000 },
+};
+
+// Two trips of 60.00, the second at night for 12.00, two seats of 10.00 and a sign of 10.00.
+const aTransfer = (changes: Partial<ContractTransfer> = {}): ContractTransfer => ({
+  vehicle: { id: 1, name: "V1", vat: 1000 },
+  people: { adults: 2, children: 0, infants: 0 },
+  trips: [OUTWARD, BACK],
+  extras: [
+    { id: 11, code: "BABY", name: "BABY", quantity: 2, unitCents: 1000, extraCents: 2000, vat: 1000 },
+    { id: 12, code: "SIGN", name: "SIGN", quantity: 1, unitCents: 1000, extraCents: 1000, vat: 1000 },
+  ],
+  supplements: [{ id: 1, name: "Night", cents: 1200 }],
+  driven: [],
+  ...changes,
+});
+
+interface Options {
+  readonly transfer?: ContractTransfer;
+  readonly now?: typeof NOW;
+  readonly isStaff?: boolean;
+  readonly itemCents?: number;
+  readonly catalogue?: ReturnType<typeof aPricedCatalogue>;
+}
+
+function change(wish: TransferChangeRequest, options: Options = {}) {
+  const { transfer = aTransfer(), now = NOW, isStaff = true, itemCents = 12_000 } = options;
+  const booking = { totals: { itemCents }, branchCode: "AIR", branchGroupId: 1 };
+  return changeTransfer(options.catalogue ?? aPricedCatalogue(2), booking, { transfer, wish }, { now, isStaff });
+}
+
+/** Returns prices of trips, extras and supplements. */
+function getPrices(...input: Parameters<typeof change>) {
+  const changed = change(...input);
+  if (!changed.ok) return `${changed.error.field} ${changed.error.reason.code}`;
+  const { itemCents, extrasCents, supplementsCents } = changed.value.totals;
+  return [itemCents, extrasCents, supplementsCents];
+}
+
+const ONE_WAY = aTransfer({ trips: [OUTWARD], supplements: [], extras: [] });
+const at = (date: string, time: string) => ({ date: toDate(date), time: toTime(time) });
+
+describe("a changed transfer has current prices for the changed parts and agreed ones for the others", () => {
+  test.each<{ change: string; wish: TransferChangeRequest; prices: readonly number[] }>([
+    { change: "nothing", wish: {}, prices: [12_000, 3000, 1200] },
+    {
+      change: "everything as agreed",
+      wish: { outward: at("2026-06-01", "10:00"), back: { originId: 2 }, vehicleId: 1 },
+      prices: [12_000, 3000, 1200],
+    },
+    {
+      change: "another time of the outward trip",
+      wish: { outward: { time: toTime("11:00") } },
+      prices: [12_000, 3000, 1200],
+    },
+    { change: "a return by day", wish: { back: { time: toTime("12:00") } }, prices: [12_000, 3000, 0] },
+    { change: "both by night", wish: { outward: { time: toTime("22:00") } }, prices: [12_000, 3000, 2400] },
+    { change: "another destination", wish: { outward: { destinationId: 3 } }, prices: [14_000, 3000, 1200] },
+    { change: "no return, for extras by trip too", wish: { back: null }, prices: [6000, 3000, 0] },
+    { change: "another vehicle", wish: { vehicleId: 2 }, prices: [60_000, 3000, 6000] },
+    { change: "fewer of an extra", wish: { extras: [{ code: "11", quantity: 1 }] }, prices: [12_000, 1000, 1200] },
+    { change: "no extras", wish: { extras: [{ code: "BABY", quantity: 0 }] }, prices: [12_000, 0, 1200] },
+    { change: "one more passenger", wish: { people: { adults: 3 } }, prices: [12_000, 3000, 1200] },
+  ])("after $change", ({ wish, prices }) => {
+    expect(getPrices(wish)).toEqual(prices);
+  });
+
+  test("and a new extra or return at the current price, in the opposite direction by default", () => {
+    expect(getPrices({ extras: [{ code: "BABY", quantity: 1 }] }, { transfer: ONE_WAY, itemCents: 6000 })).toEqual([
+      6000, 1000, 0,
+    ]);
+    const changed = change({ back: at("2026-06-08", "12:00") }, { transfer: ONE_WAY, itemCents: 6000 });
+    expect(changed.ok && changed.value.trips[1]).toMatchObject({ originId: 2, destinationId: 1, priceCents: 12_000 });
+  });
+
+  test("adds up the total, its share in advance, the period and the vehicle's branch", () => {
+    const changed = change({ vehicleId: 2 });
+    if (!changed.ok) throw new Error(changed.error.field);
+    const { totals, period, branchCode, branchGroupId, vehicle } = changed.value;
+    expect([totals.totalCents, totals.bookingAmountCents]).toEqual([69_000, 13_800]);
+    expect(period).toEqual({ dateFrom: "2026-06-01", timeFrom: "10:00", dateTo: "2026-06-09", timeTo: "00:00" });
+    expect([branchCode, branchGroupId, vehicle.name]).toEqual(["PORT", 4, "V2"]);
+    const same = change({});
+    expect(same.ok && [same.value.branchCode, same.value.branchGroupId]).toEqual(["AIR", 1]);
+  });
+
+  test("keeps a manual difference of the price, and never costs less than nothing", () => {
+    expect(getPrices({ outward: { destinationId: 3 } }, { itemCents: 11_000 })).toEqual([13_000, 3000, 1200]);
+    expect(getPrices({ back: null }, { itemCents: 5000 })).toEqual([0, 3000, 0]);
+  });
+
+  test("keeps all sums for any catalogue if nothing changes", () => {
+    fc.assert(
+      fc.property(fc.nat(20), fc.boolean(), (times, isStaff) => {
+        const catalogue = aPricedCatalogue(times);
+        expect(getPrices({ outward: { originId: 1 }, back: {}, people: {} }, { catalogue, isStaff })).toEqual([
+          12_000, 3000, 1200,
+        ]);
+      }),
+    );
+  });
+});
+
+describe("a change of a transfer is accepted or refused for", () => {
+  const afterOutward = { now: at("2026-06-01", "12:00") };
+
+  test.each<{ name: string; wish: TransferChangeRequest; options?: Options; problem: unknown }>([
+    { name: "an unknown vehicle", wish: { vehicleId: 9 }, problem: "transferVehicle no_transfer_vehicle" },
+    { name: "no passenger", wish: { people: { adults: 0 } }, problem: "adults no_passenger" },
+    { name: "more passengers than seats", wish: { people: { adults: 4 } }, problem: "adults no_seats" },
+    {
+      name: "a vehicle that doesn't serve the trip",
+      wish: { vehicleId: 2, outward: { destinationId: 3 } },
+      problem: "destination no_route",
+    },
+    { name: "an unknown origin", wish: { outward: { originId: 9 } }, problem: "origin no_point" },
+    { name: "an unknown destination", wish: { outward: { destinationId: 9 } }, problem: "destination no_point" },
+    { name: "an unconnected return", wish: { back: { destinationId: 3 } }, problem: "returnDestination no_route" },
+    { name: "the past", wish: { outward: { date: toDate("2026-01-09") } }, problem: "tripDate trip_in_past" },
+    {
+      name: "a return without a time",
+      wish: { back: { date: toDate("2026-06-08") } },
+      options: { transfer: ONE_WAY },
+      problem: "returnDate trip_date_required",
+    },
+    { name: "a return at the earliest time", wish: { back: at("2026-06-01", "11:15") }, problem: [12_000, 3000, 0] },
+    {
+      name: "a return a minute earlier",
+      wish: { back: at("2026-06-01", "11:14") },
+      problem: "returnDate trip_return_early",
+    },
+    { name: "an unknown extra", wish: { extras: [{ code: "X", quantity: 1 }] }, problem: "transferExtras no_extra" },
+    {
+      name: "an extra twice",
+      wish: {
+        extras: [
+          { code: "11", quantity: 1 },
+          { code: "BABY", quantity: 1 },
+        ],
+      },
+      problem: "transferExtras extra_twice",
+    },
+    {
+      name: "too many of an extra",
+      wish: { extras: [{ code: "11", quantity: 3 }] },
+      problem: "transferExtras max_extra",
+    },
+    {
+      name: "a departed trip, to a customer",
+      wish: { outward: { time: toTime("13:00") } },
+      options: { ...afterOutward, isStaff: false },
+      problem: "tripDate trip_done",
+    },
+    {
+      name: "a departed trip, to staff for a day",
+      wish: { outward: { time: toTime("13:00") } },
+      options: afterOutward,
+      problem: [12_000, 3000, 1200],
+    },
+    {
+      name: "a trip that arrived a day ago",
+      wish: { outward: at("2026-06-03", "11:00") },
+      options: { now: at("2026-06-02", "11:00") },
+      problem: "tripDate trip_done",
+    },
+    {
+      name: "a trip that arrived a minute less ago",
+      wish: { outward: at("2026-06-03", "11:00") },
+      options: { now: at("2026-06-02", "10:59") },
+      problem: [12_000, 3000, 1200],
+    },
+    {
+      name: "a trip that the driver reported",
+      wish: { outward: { time: toTime("13:00") } },
+      options: { transfer: aTransfer({ driven: [1] }) },
+      problem: "tripDate trip_done",
+    },
+    {
+      name: "another vehicle after a trip",
+      wish: { vehicleId: 2 },
+      options: { transfer: aTransfer({ driven: [1] }) },
+      problem: "transferVehicle trip_done",
+    },
+    {
+      name: "the removal of a driven return",
+      wish: { back: null },
+      options: { transfer: aTransfer({ driven: [2] }) },
+      problem: "returnDate trip_done",
+    },
+    {
+      name: "the return after the outward trip",
+      wish: { back: { time: toTime("22:30") } },
+      options: { transfer: aTransfer({ driven: [1] }) },
+      problem: [12_000, 3000, 1200],
+    },
+  ])("$name: $problem", ({ wish, options = {}, problem }) => {
+    expect(getPrices(wish, options)).toEqual(problem);
+  });
+
+  test("another time of a vehicle that is gone, while other parts can change", () => {
+    const transfer = aTransfer({ vehicle: { id: 7, name: "Sold", vat: 1000 } });
+    expect(getPrices({ outward: { time: toTime("11:00") } }, { transfer })).toBe(
+      "transferVehicle transfer_vehicle_gone",
+    );
+    expect(getPrices({ extras: [], people: { adults: 9 } }, { transfer })).toEqual([12_000, 0, 1200]);
+  });
+
+  test("more than the agreed quantity of an extra above the limit or gone", () => {
+    const extras = [{ id: 77, code: "OLD", name: "Old", quantity: 3, unitCents: 100, extraCents: 300, vat: 1000 }];
+    const transfer = aTransfer({ extras });
+    expect(getPrices({ extras: [{ code: "77", quantity: 3 }] }, { transfer })).toEqual([12_000, 300, 1200]);
+    expect(getPrices({ extras: [{ code: "77", quantity: 4 }] }, { transfer })).toBe("transferExtras max_extra");
+  });
+});

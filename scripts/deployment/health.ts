@@ -23,7 +23,7 @@ const PATIENCE_MILLISECONDS = 30_000;
 /** Requests `/healthz?deep` with all its pages, of a cell if there are several, or `/healthz` without a monitor key. */
 export function askHealthAt(address: string, monitorKey: string | undefined, cell?: string): AskHealth {
   // A router answers for one of its cells.
-  const ofCell = cell === undefined ? "" : `&cell=${cell}`;
+  const cellQuery = cell === undefined ? "" : `&cell=${cell}`;
   return async (versions) => {
     // The override selects an exact version, even one that gets no traffic yet.
     const overrides = [...versions].map(([worker, id]) => `${worker}="${id}"`).join(", ");
@@ -37,10 +37,10 @@ export function askHealthAt(address: string, monitorKey: string | undefined, cel
     };
     try {
       if (monitorKey === undefined) return shallow(await read("/healthz"));
-      let sum = await read(`/healthz?deep${ofCell}`);
+      let sum = await read(`/healthz?deep${cellQuery}`);
       if (sum.accounts === undefined) return undefined;
       while (sum.next !== null) {
-        const more = await read(`/healthz?deep&page=${sum.next}${ofCell}`);
+        const more = await read(`/healthz?deep&page=${sum.next}${cellQuery}`);
         sum = { ...more, accounts: added(sum.accounts, more.accounts) };
       }
       return sum;

@@ -3,7 +3,7 @@ import type { Listed } from "../../pwa/office/src/desk/reservation.ts";
 import { describeContent, toFreeCategories, toPickups, toReturns } from "../../pwa/office/src/pages/today/movements.ts";
 
 const line = (plates: readonly (string | null)[], quantity = plates.length) => ({
-  item_description: "Economy",
+  item_id: "ECON",
   quantity,
   reservation_line_resources: plates.map((plate) => ({ stock_plate: plate, reference: plate && `R-${plate}` })),
 });
@@ -56,7 +56,10 @@ test("names each vehicle by its plate, units without one by their category, and 
     { extra_description: "GPS", quantity: 1 },
   ];
   const content = (lines: readonly object[]) =>
-    describeContent(reservation("confirmed", { reservation_lines: lines, reservation_extras: extras }));
+    describeContent(
+      reservation("confirmed", { reservation_lines: lines, reservation_extras: extras }),
+      () => "Economy",
+    );
   expect(content([line(["1234 ABC"])])).toBe("1234 ABC · Economy, 2 × Child seat, GPS");
   expect(content([line(["1234 ABC"], 3)])).toBe("1234 ABC · Economy, 2 × Economy, 2 × Child seat, GPS");
   expect(content([line([null], 1)])).toBe("Economy, 2 × Child seat, GPS");

@@ -27,7 +27,7 @@ import { companyTexts } from "#worker/site/company-texts.ts";
 import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { writeEachMail } from "./mails.ts";
 
-const summaryOf = (status: "pending_confirmation" | "confirmed" | "in_progress" | "done" | "cancelled") => ({
+const createSummary = (status: "pending_confirmation" | "confirmed" | "in_progress" | "done" | "cancelled") => ({
   ...{ status, customer: { name: "", surname: "", email: "", phone: "", documentId: "" } },
   ...{ paidAfterExpiry: false, isExpired: false, expiresAt: undefined, totalPaidCents: 0, pendingCents: 0 },
 });
@@ -60,7 +60,7 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
     // English reasons are for developers, too.
     promotion: language === "en" ? [] : promotion,
     summaries: (["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const).map(
-      (status) => fromSummary(summaryOf(status), visitor, 0).summary_status,
+      (status) => fromSummary(createSummary(status), visitor, 0).summary_status,
     ),
     accounts: [
       getUserExistsText(language),

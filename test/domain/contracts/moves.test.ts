@@ -71,10 +71,10 @@ describe("moves by state", () => {
   });
 
   test("refuses moves of vehicles for transfers in every state", () => {
-    const ofVehicles = ["extend", "early-return", "exchange", "assign", "deliver", "collect", "reopen", "surcharge"];
+    const rentalMoves = ["extend", "early-return", "exchange", "assign", "deliver", "collect", "reopen", "surcharge"];
     for (const move of BOOKING_ACTIONS) {
       const rules = new Set(BOOKING_STATUSES.map((status) => findRule(aTransfer({ status, units: [out] }), move)));
-      expect([move, rules.size === 1 && rules.has("rentals_only")]).toEqual([move, ofVehicles.includes(move)]);
+      expect([move, rules.size === 1 && rules.has("rentals_only")]).toEqual([move, rentalMoves.includes(move)]);
     }
   });
 });

@@ -159,8 +159,8 @@ const objectText = (name: string, value: object, options: Options) =>
 
 // Items by their names, as far as they are known.
 function listText(name: string, items: readonly unknown[], options: Options): string {
-  const nameOf = (item: unknown) => options[name]?.find(({ id }) => id === item)?.name ?? String(item);
-  const itemText = (item: unknown) => (name === "branch_codes" ? branchName(String(item)) : nameOf(item));
+  const getItemName = (item: unknown) => options[name]?.find(({ id }) => id === item)?.name ?? String(item);
+  const itemText = (item: unknown) => (name === "branch_codes" ? branchName(String(item)) : getItemName(item));
   return items.length === 0 ? t("nothing") : items.map(itemText).join(", ");
 }
 

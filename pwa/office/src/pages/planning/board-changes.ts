@@ -114,9 +114,9 @@ function findRefusal(
 
 // Branches of the same group share their vehicles. The group of a branch that the user doesn't see is unknown.
 function isInOtherGroup(contract: PlannedContract, vehicle: PlannedVehicle): boolean {
-  const groupOf = (branch: string) =>
+  const findGroup = (branch: string) =>
     account.value.rental_locations.find(({ code }) => code === branch)?.rental_storage_id;
-  const [needed, actual] = [groupOf(contract.rental_location_code), groupOf(vehicle.rental_location_code)];
+  const [needed, actual] = [findGroup(contract.rental_location_code), findGroup(vehicle.rental_location_code)];
   return needed !== undefined && actual !== undefined && needed !== actual;
 }
 

@@ -42,8 +42,12 @@ function split(movements: readonly Movement[]): Movements {
 }
 
 /** Returns plates of vehicles, or categories of units without one, and the extras with their quantities. */
-export function describeContent({ reservation_lines: lines, reservation_extras: extras }: Listed): string {
-  const vehicles = lines.flatMap(({ reservation_line_resources: resources, item_description: category, quantity }) => {
+export function describeContent(
+  { reservation_lines: lines, reservation_extras: extras }: Listed,
+  getItemName: (category: string) => string,
+): string {
+  const vehicles = lines.flatMap(({ reservation_line_resources: resources, item_id: code, quantity }) => {
+    const category = getItemName(code);
     const plates = resources.flatMap(({ stock_plate: plate, reference }) => plate ?? reference ?? []);
     const without = quantity - plates.length;
     return [

@@ -205,7 +205,7 @@ function MovementRow({ movement: { reservation, time, place, isDone }, action }:
   const isRental = kind === "rental";
   const isReady = isRental && reservation.status === READY[action];
   const isLate = getDisplayState(reservation) === "overdue";
-  const content = isRental ? describeContent(reservation) : t("kindTransfer");
+  const content = isRental ? describeContent(reservation, categoryName) : t("kindTransfer");
   return (
     <li>
       <time class={isLate ? "late-time" : ""}>{time}</time>

@@ -10,7 +10,7 @@ import { languages } from "../../pwa/widget/src/texts/all.ts";
 /** Texts that are the same in English or Spanish, or that are names. */
 const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly string[]>> = {
   ca: ["Vehicle", "Vehicle: 3", "Adults", "Model", "Document", "Signatures", "Interior", "Total", "Total: 4"],
-  de: ["Extras", "Transfer", "Transfers"],
+  de: ["Extras", "Extras: 23", "Transfer", "Transfers"],
   fr: ["Date", "Total", "Signatures", "Grave"],
   it: ["Un momento…", "Password", "Provincia", "Periodo", "CLIENTE", "IVA", "Medio", "Grave", "Cliente: Zoe"],
   pt: [
@@ -29,7 +29,7 @@ const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly s
     ...["Contrato", "CLIENTE", "IVA", "Vencido", "Recibo", "Cheque", "Portal de reservas", "Acordada para"],
     ...["Matrícula", "Modelo", "Grave", "Reserva: 7", "Contrato 12: https://acme.example/1"],
     ...["Pagar 12: https://acme.example/1", "Acme: reserva confirmada (7)", "Acme: reserva cancelada (7)"],
-    "Cliente: Zoe",
+    ...["Cliente: Zoe", "Extras: 23"],
   ],
   nl: ["Transfers", "Contract", "Contract 12: https://acme.example/1", "Cheque", "Model", "Postcode"],
 };

@@ -669,7 +669,7 @@ function toHtml(content: MailContent, { company, color }: BookingMail, language:
     `<a class="plain" href="${escapeHtml(url)}" style="color: #0b5cad">${escapeHtml(label)}</a>`;
   const rows = lines.map(
     ({ label, value, link }) =>
-      `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top">${escapeHtml(value)}${link ? `<br>${anchor(link)}` : ""}</td></tr>`,
+      `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top">${escapeHtml(value)}${link ? `<br>${anchor(link)}` : ""}</td></tr>`,
   );
   const [lead = "", ...others] = contact;
   const parts = [

@@ -10,9 +10,21 @@ import { languages } from "../../pwa/widget/src/texts/all.ts";
 /** Texts that are the same in English or Spanish, or that are names. */
 const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly string[]>> = {
   ca: ["Vehicle", "Vehicle: 3", "Adults", "Model", "Document", "Signatures", "Interior", "Total", "Total: 4"],
-  de: ["Extras", "Extras: 23", "Transfer", "Transfers"],
-  fr: ["Date", "Total", "Signatures", "Grave"],
-  it: ["Un momento…", "Password", "Provincia", "Periodo", "CLIENTE", "IVA", "Medio", "Grave", "Cliente: Zoe"],
+  de: ["Extras", "Diesel", "Hybrid", "Extras: 23", "Transfer", "Transfers"],
+  fr: ["Date", "Diesel", "Total", "Signatures", "Grave"],
+  it: [
+    "Un momento…",
+    "Cambio",
+    "Diesel",
+    "Password",
+    "Provincia",
+    "Periodo",
+    "CLIENTE",
+    "IVA",
+    "Medio",
+    "Grave",
+    "Cliente: Zoe",
+  ],
   pt: [
     ...["Hora", "Código promocional", "Continuar", "Extras", "Suplementos", "Total", "Total: 4", "Reserva {n}"],
     ...["{name}, esta reserva está cancelada", "Adultos", "Abrir", "confirmada", "cancelada", "Número", "País"],
@@ -29,9 +41,9 @@ const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly s
     ...["Contrato", "CLIENTE", "IVA", "Vencido", "Recibo", "Cheque", "Portal de reservas", "Acordada para"],
     ...["Matrícula", "Modelo", "Grave", "Reserva: 7", "Contrato 12: https://acme.example/1"],
     ...["Pagar 12: https://acme.example/1", "Acme: reserva confirmada (7)", "Acme: reserva cancelada (7)"],
-    ...["Cliente: Zoe", "Extras: 23"],
+    ...["Cliente: Zoe", "Extras: 23", "Gasolina", "Híbrido", "Ordenar por", "Recomendados"],
   ],
-  nl: ["Transfers", "Contract", "Contract 12: https://acme.example/1", "Cheque", "Model", "Postcode"],
+  nl: ["Transfers", "Diesel", "Contract", "Contract 12: https://acme.example/1", "Cheque", "Model", "Postcode"],
 };
 const NAMES = ["WhatsApp", "Acme", "https://acme.example/1"];
 

@@ -371,7 +371,7 @@ describe("the buttons to pay", () => {
 
 test("describes a vehicle's size from known data, and omits an unknown number of doors", () => {
   expect(factsText({ seats: 5, doors: 3 }, de)).toBe("5 Plätze · 3 Türen");
-  expect(factsText({ seats: "9", doors: null }, en)).toBe("9 seats");
+  expect(factsText({ seats: 9, doors: null }, en)).toBe("9 seats");
   expect(factsText({ seats: null, doors: null }, en)).toBe("");
 });
 

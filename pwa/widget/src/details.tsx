@@ -136,6 +136,7 @@ export function Details({ shop, settings, cart }: Props) {
               <button
                 type={mainChoice ? "button" : "submit"}
                 class={mainChoice ? "other" : "main"}
+                part={mainChoice ? "other-button" : "button"}
                 data-request
                 onClick={mainChoice && (() => book(undefined))}
               >

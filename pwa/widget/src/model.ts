@@ -62,8 +62,10 @@ export interface Offer {
   readonly unitBasePrice: string;
   /** Mandatory fees by name. */
   readonly fees: readonly Fee[];
-  readonly seats: string | number | null;
-  readonly doors: string | number | null;
+  readonly seats: number | null;
+  readonly doors: number | null;
+  /** Absent for transfers. */
+  readonly traits?: Traits;
   readonly offerName: string | null;
   readonly isAvailable: boolean;
   /** Number of people that don't fit, if the vehicle is too small. */
@@ -71,6 +73,17 @@ export interface Offer {
   readonly isFew: boolean;
   /** Maximum quantity, if several can be chosen. */
   readonly most?: number;
+}
+
+/** Characteristics and conditions of a rental's category. */
+export interface Traits {
+  readonly gearbox: "manual" | "automatic" | null;
+  readonly fuel: "petrol" | "diesel" | "electric" | "hybrid" | null;
+  readonly bags: number | null;
+  readonly hasAirConditioning: boolean;
+  readonly kilometresPerDay: number | null;
+  readonly deposit: string;
+  readonly excess: string;
 }
 
 /** Mandatory fee with the key of its text. */
@@ -127,6 +140,8 @@ export interface Cart {
   readonly offers: readonly Offer[];
   readonly extras: readonly Extra[];
   readonly selling: Selling;
+  /** Local time, `yyyy-mm-ddThh:mm`. Absent if a cancellation isn't free. */
+  readonly freeCancellationUntil?: string | undefined;
   /** Whether the promotion code has no effect. */
   readonly isCodeIdle?: boolean;
 }

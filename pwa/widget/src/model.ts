@@ -100,6 +100,13 @@ export interface Extra {
   readonly most: number;
 }
 
+/** Kinds of the points of a transfer, and whether it leads back. */
+export interface TripEnds {
+  readonly origin: string | null;
+  readonly destination: string | null;
+  readonly isRound: boolean;
+}
+
 export interface Leg {
   readonly place: string;
   readonly date: string;
@@ -109,6 +116,8 @@ export interface Leg {
 /** Rental or transfer with its price lines, which add up to the total. */
 export interface Trip {
   readonly legs: readonly Leg[];
+  /** Absent for rentals. */
+  readonly ends?: TripEnds;
   readonly vehicle: string;
   readonly photo: string | null;
   readonly days: number | null;

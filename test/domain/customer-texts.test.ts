@@ -144,6 +144,19 @@ describe("no text is in another language", () => {
   });
 });
 
+const OBLIGATIONS = {
+  ...{ en: "obligation to pay", es: "obligación de pago", ca: "obligació de pagament", de: "ahlungspflichtig" },
+  ...{ fr: "obligation de paiement", it: "obbligo di pagamento", pt: "obrigação de pagamento" },
+  nl: "betalingsverplichting",
+};
+
+test.each(Object.entries(OBLIGATIONS))("the order button names the obligation to pay in %s", (language, words) => {
+  const { request, payPart, payAll } = languages[language as keyof typeof OBLIGATIONS];
+  expect(request).toContain(words);
+  // German law requires the word on each button. The others name the amount to pay.
+  for (const text of [payPart, payAll]) expect(text).toContain(language === "de" ? words : "{amount}");
+});
+
 test.each(Object.entries(BUTTON_FORMS))("buttons have one form in %s", (language, form) => {
   const texts = languages[language as keyof typeof BUTTON_FORMS];
   expect(BUTTONS.map((key) => texts[key]).filter((text) => !form.test(text))).toEqual([]);

@@ -67,7 +67,7 @@ export const ca: Texts = {
   otherDriver: "Condueix una altra persona",
   driverName: "Nom del conductor",
   driverSurname: "Cognoms del conductor",
-  request: "Reservar sense pagar ara",
+  request: "Reservar amb obligació de pagament, pagar més tard",
   payPart: "Reservar i pagar {amount} ara, la resta després",
   payAll: "Reservar i pagar {amount} ara",
   payPartLater: "Pagar {amount} ara, la resta després",

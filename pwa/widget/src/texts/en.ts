@@ -65,7 +65,7 @@ export const en = {
   otherDriver: "Someone else is driving",
   driverName: "Driver's first name",
   driverSurname: "Driver's last name",
-  request: "Book without paying now",
+  request: "Book with obligation to pay, pay later",
   payPart: "Book and pay {amount} now, the rest later",
   payAll: "Book and pay {amount} now",
   payPartLater: "Pay {amount} now, the rest later",

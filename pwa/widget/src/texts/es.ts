@@ -67,7 +67,7 @@ export const es: Texts = {
   otherDriver: "Conduce otra persona",
   driverName: "Nombre del conductor",
   driverSurname: "Apellidos del conductor",
-  request: "Reservar sin pagar ahora",
+  request: "Reservar con obligación de pago, pagar después",
   payPart: "Reservar y pagar {amount} ahora, el resto después",
   payAll: "Reservar y pagar {amount} ahora",
   payPartLater: "Pagar {amount} ahora, el resto después",

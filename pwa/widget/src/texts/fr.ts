@@ -67,7 +67,7 @@ export const fr: Texts = {
   otherDriver: "Une autre personne conduit",
   driverName: "Prénom du conducteur",
   driverSurname: "Nom du conducteur",
-  request: "Réserver sans payer maintenant",
+  request: "Réserver avec obligation de paiement, payer plus tard",
   payPart: "Réserver et payer {amount} maintenant, le reste plus tard",
   payAll: "Réserver et payer {amount} maintenant",
   payPartLater: "Payer {amount} maintenant, le reste plus tard",

@@ -67,7 +67,7 @@ export const it: Texts = {
   otherDriver: "Guida un'altra persona",
   driverName: "Nome del conducente",
   driverSurname: "Cognome del conducente",
-  request: "Prenota senza pagare ora",
+  request: "Prenota con obbligo di pagamento, paga più tardi",
   payPart: "Prenota e paga {amount} ora, il resto più tardi",
   payAll: "Prenota e paga {amount} ora",
   payPartLater: "Paga {amount} ora, il resto più tardi",

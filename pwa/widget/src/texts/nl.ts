@@ -67,7 +67,7 @@ export const nl: Texts = {
   otherDriver: "Iemand anders rijdt",
   driverName: "Voornaam van de bestuurder",
   driverSurname: "Achternaam van de bestuurder",
-  request: "Reserveren zonder nu te betalen",
+  request: "Reserveren met betalingsverplichting, later betalen",
   payPart: "Reserveren en nu {amount} betalen, de rest later",
   payAll: "Reserveren en nu {amount} betalen",
   payPartLater: "Nu {amount} betalen, de rest later",

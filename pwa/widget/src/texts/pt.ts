@@ -67,7 +67,7 @@ export const pt: Texts = {
   otherDriver: "Outra pessoa conduz",
   driverName: "Nome próprio do condutor",
   driverSurname: "Apelido do condutor",
-  request: "Reservar sem pagar agora",
+  request: "Reservar com obrigação de pagamento, pagar mais tarde",
   payPart: "Reservar e pagar {amount} agora, o resto mais tarde",
   payAll: "Reservar e pagar {amount} agora",
   payPartLater: "Pagar {amount} agora, o resto mais tarde",

@@ -80,6 +80,8 @@ describe("a visitor of a transfer website on another origin", () => {
     await expect.poll(() => readTotalCents(page)).toBe(before + 1600);
     await picture(page, "transfer-details", true);
     await fillDetails(page);
+    await page.fill("[name=customer_phone]", "600000000");
+    await page.fill("[name=detailed_destination_address]", "Hotel Mar, Harbour 1");
     await page.fill("[name=flight_number]", "IB3900");
     await page.click("[data-pay]");
     await page.waitForURL(/\/dev\/gateway\//);

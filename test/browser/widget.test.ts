@@ -130,6 +130,40 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  test("a visitor sees what was searched, sorts and filters, and the website hears of each step", async () => {
+    const page = await open("lang=en");
+    await page.evaluate(`{
+      window.heard = [];
+      for (const name of ["search", "select", "book", "pay"])
+        document.addEventListener(name, ({ type, detail }) => window.heard.push([type, JSON.stringify(detail)]));
+    }`);
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    expect(await page.textContent("[data-searched]")).toMatch(/10:00 → .* · \d+ days/);
+    await page.selectOption("[name=sort]", "price");
+    const prices = (await page.locator(".products li:not(.gone) .price b").allTextContents()).map((text) =>
+      Number(text.replace(/[^\d.]/g, "")),
+    );
+    expect(prices.length).toBeGreaterThan(1);
+    expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+    const seats = page.locator("[name=seats] option");
+    await page.selectOption("[name=seats]", (await seats.last().getAttribute("value")) ?? "");
+    expect(await page.locator(".products li").count()).toBeLessThan(prices.length + 1);
+    await expectAccessible(page);
+    await page.selectOption("[name=seats]", "0");
+    await page.click(".products li:not(.gone) button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    await typeWhoBooks(page);
+    await page.click("[data-request]");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    const heard = (await page.evaluate("window.heard")) as readonly [string, string][];
+    expect(heard.map(([name]) => name)).toEqual(["search", "select", "book"]);
+    const id = new URL(page.url()).searchParams.get("rb-id") ?? "";
+    expect(id).not.toBe("");
+    expect(JSON.stringify(heard)).not.toContain(id);
+    await page.close();
+  });
+
   test("books at the price of the list with Enter, which presses the main button", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("select[name=return_place] option:nth-child(2)", { state: "attached" });

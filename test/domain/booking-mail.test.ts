@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
+import { type BookingMail, type PickupGuide, writeBookingMail } from "#worker/mail/booking-mail.ts";
 
 const PAGE = "https://acme.example/?lang=en&rb=reservation&rb-id=abc";
 
@@ -10,6 +10,14 @@ const aMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ paidToAgent: "€10.00", credited: "€5.00", holdUntil: undefined, isExpired: false, isPaidTooLate: false },
   ...{ page: PAGE, isOpen: true, papers: [], ...changes },
 });
+
+const GUIDE: PickupGuide = {
+  pickupAt: { address: "Harbour 1, 07001 Palma", map: "https://map.example/1" },
+  returnAt: { address: "Station 2", map: undefined },
+  hours: [{ first: 1, last: 7, times: ["08:00–20:00"] }],
+  ...{ deposit: "€300.00", cancellation: { until: "1 May 10:00" }, needsDocuments: true, hasCalendar: true },
+  branch: { name: "Palma", address: "Harbour 1, 07001 Palma", phone: "+34 971 000 000", email: "air@example.com" },
+};
 
 describe("a booking mail", () => {
   test("shows all parts of the total: credited, paid to the agent, paid and still to pay", () => {
@@ -27,6 +35,52 @@ describe("a booking mail", () => {
     const closed = writeBookingMail("collected", aMail({ isOpen: false }), language);
     expect(closed.text).toContain(PAGE);
     expect(closed.text.split("\n").length).toBeLessThan(text.split("\n").length);
+  });
+
+  test.each(PLATFORM_LANGUAGES)("prepares for the pickup in %s, in text and HTML, below 60 kB", (language) => {
+    const { text, html } = writeBookingMail("confirmed", aMail({ extras: "2 × Child seat", guide: GUIDE }), language);
+    const facts = [
+      "2 × Child seat",
+      "Harbour 1, 07001 Palma",
+      "Station 2",
+      "€300.00",
+      "1 May 10:00",
+      "+34 971 000 000",
+    ];
+    for (const fact of [...facts, "08:00–20:00", "Acme · Palma", "air@example.com"]) {
+      expect(text).toContain(fact);
+      expect(html).toContain(fact);
+    }
+    expect(text).toContain("https://map.example/1");
+    expect(html).toContain('href="https://map.example/1"');
+    expect(text.match(/^- /gm)).toHaveLength(3);
+    expect(html.match(/<li>/g)).toHaveLength(3);
+    expect(Buffer.byteLength(html)).toBeLessThan(60_000);
+  });
+
+  test("shows only the contact once the rental has begun", () => {
+    const { text } = writeBookingMail("delivered", aMail({ guide: GUIDE, isOpen: false }), "en");
+    expect(text).toContain("Telephone: +34 971 000 000");
+    expect(text).not.toMatch(/Station 2|deposit|free of charge|bring/);
+  });
+
+  test("shows the fee of a cancellation that is no longer free", () => {
+    const { text } = writeBookingMail(
+      "reminder",
+      aMail({ guide: { ...GUIDE, cancellation: { fee: "€20.00" } } }),
+      "en",
+    );
+    expect(text).toContain("If you cancel now, the fee is €20.00.");
+  });
+
+  test("has the company's color with readable text, and a safe color instead of a wrong one", () => {
+    const head = (color: string) =>
+      /background: (#\w+); color: (#\w+); font-size: 20px/.exec(
+        writeBookingMail("confirmed", aMail({ color }), "en").html,
+      );
+    expect(head("#ffcc00")?.slice(1)).toEqual(["#ffcc00", "#1b1f23"]);
+    expect(head("#003366")?.slice(1)).toEqual(["#003366", "#ffffff"]);
+    expect(head("red;}")?.slice(1)).toEqual(["#1f4e79", "#ffffff"]);
   });
 
   test("to a branch has no link", () => {

@@ -10,9 +10,21 @@ import { languages } from "../../pwa/widget/src/texts/all.ts";
 /** Texts that are the same in English or Spanish, or that are names. */
 const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly string[]>> = {
   ca: ["Vehicle", "Vehicle: 3", "Adults", "Model", "Document", "Signatures", "Interior", "Total", "Total: 4"],
-  de: ["Extras", "Transfer", "Transfers"],
-  fr: ["Date", "Total", "Signatures", "Grave"],
-  it: ["Un momento…", "Password", "Provincia", "Periodo", "CLIENTE", "IVA", "Medio", "Grave", "Cliente: Zoe"],
+  de: ["Extras", "Diesel", "Hybrid", "Extras: 23", "Transfer", "Transfers"],
+  fr: ["Date", "Diesel", "Total", "Signatures", "Grave"],
+  it: [
+    "Un momento…",
+    "Cambio",
+    "Diesel",
+    "Password",
+    "Provincia",
+    "Periodo",
+    "CLIENTE",
+    "IVA",
+    "Medio",
+    "Grave",
+    "Cliente: Zoe",
+  ],
   pt: [
     ...["Hora", "Código promocional", "Continuar", "Extras", "Suplementos", "Total", "Total: 4", "Reserva {n}"],
     ...["{name}, esta reserva está cancelada", "Adultos", "Abrir", "confirmada", "cancelada", "Número", "País"],
@@ -29,9 +41,9 @@ const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly s
     ...["Contrato", "CLIENTE", "IVA", "Vencido", "Recibo", "Cheque", "Portal de reservas", "Acordada para"],
     ...["Matrícula", "Modelo", "Grave", "Reserva: 7", "Contrato 12: https://acme.example/1"],
     ...["Pagar 12: https://acme.example/1", "Acme: reserva confirmada (7)", "Acme: reserva cancelada (7)"],
-    "Cliente: Zoe",
+    ...["Cliente: Zoe", "Extras: 23", "Gasolina", "Híbrido", "Ordenar por", "Recomendados"],
   ],
-  nl: ["Transfers", "Contract", "Contract 12: https://acme.example/1", "Cheque", "Model", "Postcode"],
+  nl: ["Transfers", "Diesel", "Contract", "Contract 12: https://acme.example/1", "Cheque", "Model", "Postcode"],
 };
 const NAMES = ["WhatsApp", "Acme", "https://acme.example/1"];
 
@@ -130,6 +142,19 @@ describe("no text is in another language", () => {
       .filter((text) => !NAMES.includes(text));
     expect([...new Set(same)].sort()).toEqual([...shared].sort());
   });
+});
+
+const OBLIGATIONS = {
+  ...{ en: "obligation to pay", es: "obligación de pago", ca: "obligació de pagament", de: "ahlungspflichtig" },
+  ...{ fr: "obligation de paiement", it: "obbligo di pagamento", pt: "obrigação de pagamento" },
+  nl: "betalingsverplichting",
+};
+
+test.each(Object.entries(OBLIGATIONS))("the order button names the obligation to pay in %s", (language, words) => {
+  const { request, payPart, payAll } = languages[language as keyof typeof OBLIGATIONS];
+  expect(request).toContain(words);
+  // German law requires the word on each button. The others name the amount to pay.
+  for (const text of [payPart, payAll]) expect(text).toContain(language === "de" ? words : "{amount}");
 });
 
 test.each(Object.entries(BUTTON_FORMS))("buttons have one form in %s", (language, form) => {

@@ -16,6 +16,13 @@ const KINDS = ["request_received", "confirmed", "changed", "cancelled", "payment
 const aMail = (text: string): BookingMail => ({
   ...{ company: text, person: text, customer: text, reservation: 7, pickup: text, return: text, isTransfer: false },
   ...{ products: text, total: text, paid: text, pending: text, fee: text, refund: text, holdUntil: text },
+  ...{ extras: text, color: text },
+  guide: {
+    ...{ pickupAt: { address: text, map: `https://a.test/?${text}` }, returnAt: { address: text, map: undefined } },
+    hours: [{ first: 1, last: 7, times: [text] }],
+    ...{ deposit: text, cancellation: { until: text }, needsDocuments: true, hasCalendar: true },
+    branch: { name: text, address: text, phone: text, email: text },
+  },
   ...{
     isExpired: true,
     isPaidTooLate: true,

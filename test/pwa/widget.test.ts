@@ -14,7 +14,7 @@ import {
   getMaxOtherDrivers,
   missingFields,
 } from "../../pwa/widget/src/contract-fields.ts";
-import { checkDetails, FIELDS } from "../../pwa/widget/src/details-check.ts";
+import { checkDetails, FIELDS, listDetailFields } from "../../pwa/widget/src/details-check.ts";
 import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
 import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
@@ -371,7 +371,7 @@ describe("the buttons to pay", () => {
 
 test("describes a vehicle's size from known data, and omits an unknown number of doors", () => {
   expect(factsText({ seats: 5, doors: 3 }, de)).toBe("5 Plätze · 3 Türen");
-  expect(factsText({ seats: "9", doors: null }, en)).toBe("9 seats");
+  expect(factsText({ seats: 9, doors: null }, en)).toBe("9 seats");
   expect(factsText({ seats: null, doors: null }, en)).toBe("");
 });
 
@@ -389,4 +389,24 @@ test("names a field that is too long instead of cutting it", () => {
     customer_email: "ana@example.com",
   };
   expect(checkDetails(details, FIELDS, en)).toEqual({ customer_name: "Too long: enter at most 40 characters." });
+});
+
+test("asks for the telephone, addresses in areas, and the flights of a transfer", () => {
+  const list = (origin: string, destination: string, isRound: boolean, isSignedIn = false) =>
+    listDetailFields({ origin, destination, isRound }, isSignedIn)
+      .slice(isSignedIn ? 0 : 3)
+      .map(({ name, isRequired }) => (isRequired ? name : `${name}?`));
+  expect(list("airport", "location", false)).toEqual([
+    ...["customer_phone", "detailed_destination_address", "flight_number?", "flight_time?"],
+  ]);
+  expect(list("location", "airport", false)).toEqual([
+    ...["customer_phone", "detailed_origin_address", "flight_number_departure?", "flight_time_departure?"],
+  ]);
+  expect(list("airport", "harbor", true)).toEqual([
+    ...["customer_phone", "flight_number?", "flight_time?", "flight_number_departure?", "flight_time_departure?"],
+  ]);
+  expect(list("location", "location", true, true)).toEqual([
+    ...["customer_phone?", "detailed_origin_address", "detailed_destination_address"],
+  ]);
+  expect(listDetailFields(undefined, false)).toBe(FIELDS);
 });

@@ -7,13 +7,14 @@ export class LearnedValues {
 
   /** Stores the ids of a response that later operations need. */
   learn(operation: string, answer: unknown): void {
-    const { shopping_cart, booking, reservation, free_access_id, data, invoices } = answer as {
+    const { shopping_cart, booking, reservation, free_access_id, data, invoices, view } = answer as {
       readonly shopping_cart?: { readonly free_access_id: string };
       readonly booking?: { readonly id?: number };
       readonly free_access_id?: string;
       readonly reservation?: { readonly id: number };
       readonly data?: readonly { readonly id: number }[];
       readonly invoices?: readonly { readonly id: number }[];
+      readonly view?: { readonly id: number };
     };
     this.freeAccessId = free_access_id ?? shopping_cart?.free_access_id ?? this.freeAccessId;
     if (operation === "readBooking" && booking) this.named["draftDocument"] = booking.id;
@@ -24,6 +25,7 @@ export class LearnedValues {
     if (operation === "createReservation") this.named["changeReservation"] = reservation?.id;
     // An exchanged document is fully credited, so its full invoice is the one to credit.
     if (operation === "exchangeDocument") this.named["creditDocument"] = invoices?.at(-1)?.id;
+    if (operation === "createView") this.named["removeView"] = view?.id;
     if (operation === "listInternalBonds") {
       this.named["reportInternalBondProcessed"] = data?.[0]?.id;
       this.named["readInternalBond"] = data?.[0]?.id;

@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
+import { type BookingMail, type PickupGuide, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import { writeNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
@@ -12,10 +12,21 @@ const BOOKING_MAILS = [
 ];
 const LINK = "https://acme.example/1";
 
+const GUIDE: PickupGuide = {
+  ...{ pickupAt: { address: "15", map: LINK }, returnAt: { address: "16", map: undefined }, deposit: "17" },
+  hours: [
+    { first: 1, last: 6, times: ["08:00–20:00"] },
+    { first: 7, last: 7, times: [] },
+  ],
+  ...{ cancellation: { until: "18" }, needsDocuments: true, hasCalendar: true },
+  branch: { name: "Acme", address: "20", phone: "21", email: "22" },
+};
+
 /** Creates the content of a booking mail without words of a language. */
 const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ company: "Acme", person: "Zoe", reservation: 7, pickup: "1", return: "2", isTransfer: false, products: "3" },
   ...{ total: "4", paid: "5", pending: "6", fee: "7", refund: "8", paidToAgent: "9", credited: "10" },
+  ...{ extras: "23", color: "#ffcc00", guide: GUIDE },
   ...{ holdUntil: "11", isExpired: false, isPaidTooLate: false, page: LINK, isOpen: true },
   papers: (["contract", "invoice", "creditNote", "payment"] as const).map((paper) => ({
     paper,
@@ -24,6 +35,8 @@ const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   })),
   ...changes,
 });
+
+const TO_BRANCH = { customer: "Zoe", page: undefined, guide: undefined };
 
 /** Writes each mail that a customer or a branch receives in a language. */
 export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail & { readonly name: string })[] {
@@ -34,10 +47,18 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
   return [
     ...BOOKING_MAILS.map((kind) => name(kind, writeBookingMail(kind, aBookingMail(), language))),
     name("transfer", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "" }), language)),
+    name(
+      "fee",
+      writeBookingMail(
+        "confirmed",
+        aBookingMail({ guide: { ...GUIDE, hours: [], cancellation: { fee: "24" } } }),
+        language,
+      ),
+    ),
     name("expired", writeBookingMail("cancelled", aBookingMail({ isExpired: true }), language)),
     name("late", writeBookingMail("payment_received", aBookingMail({ isPaidTooLate: true }), language)),
     ...(["request_received", "confirmed", "changed", "cancelled", "payment_received"] as const).map((kind) =>
-      name(`branch ${kind}`, writeBookingMail(kind, aBookingMail({ customer: "Zoe", page: undefined }), language)),
+      name(`branch ${kind}`, writeBookingMail(kind, aBookingMail(TO_BRANCH), language)),
     ),
     ...(["new_device", "password_changed", "second_factor_changed"] as const).map((notice) =>
       name(notice, writeNoticeMail(notice, account, language)),

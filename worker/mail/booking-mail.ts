@@ -1,8 +1,10 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { OpenDays } from "#domain/catalogue/open-days.ts";
 import { colonIn } from "#domain/notation.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { mailHtml } from "./mail-html.ts";
+import { GUIDE_TEXTS } from "./guide-texts.ts";
+import { mailButton, mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Kind =
@@ -54,8 +56,44 @@ export interface BookingMail {
   readonly page: string | undefined;
   /** Whether the reservation can still be changed there. */
   readonly isOpen: boolean;
+  /** Color of the company's documents, `#rrggbb`. */
+  readonly color?: string | undefined;
+  /** Booked extras. Empty if none. */
+  readonly extras?: string | undefined;
+  /** Absent in mails to the branch. */
+  readonly guide?: PickupGuide | undefined;
   /** Documents to read and keep, linked on our own site. */
   readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
+}
+
+/** Facts that a customer needs before and at the pickup. All texts are the company's own. */
+export interface PickupGuide {
+  readonly pickupAt: MailPlace | undefined;
+  /** Absent if it's the pickup's address. */
+  readonly returnAt: MailPlace | undefined;
+  /** Opening hours of the pickup's branch. Empty if it's always open. */
+  readonly hours: readonly OpenDays[] | undefined;
+  /** Absent if there is none. */
+  readonly deposit: string | undefined;
+  /** End of the free cancellation, or the fee of a cancellation now. */
+  readonly cancellation: { readonly until: string } | { readonly fee: string } | undefined;
+  /** Whether the customer must show documents at the pickup. */
+  readonly needsDocuments: boolean;
+  /** Whether a calendar file is attached. */
+  readonly hasCalendar: boolean;
+  readonly branch:
+    | {
+        readonly name: string;
+        readonly address: string;
+        readonly phone: string | undefined;
+        readonly email: string | undefined;
+      }
+    | undefined;
+}
+
+interface MailPlace {
+  readonly address: string;
+  readonly map: string | undefined;
 }
 
 interface BookingMailTexts {
@@ -491,20 +529,34 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const about = mail.isOpen ? [texts.pageAbout] : [];
   const colon = colonIn(language);
   const page = mail.page === undefined ? undefined : { label: texts.page, url: mail.page, about };
+  const greeting = texts.greeting(mail.person);
+  const guide = getGuide(mail, language);
+  const contact = getContactLines(mail, language);
+  const linkLine = ({ label, url }: MailLink) => `${label}${colon} ${url}`;
+  const factLines = lines.flatMap(({ label, value, link }) => [
+    `${label}${colon} ${value}`,
+    ...(link ? [linkLine(link)] : []),
+  ]);
+  const { bring } = GUIDE_TEXTS[language];
+  const paragraphs = [
+    [greeting],
+    [sentences.join(" ")],
+    factLines,
+    page ? [linkLine(page), ...about] : [],
+    guide.sentences,
+    guide.bring.length > 0 ? [`${bring}${colon}`, ...guide.bring.map((text) => `- ${text}`)] : [],
+    links.map(linkLine),
+    contact,
+  ];
+  const htmlLinks = kind === "payment_link" ? links : links.map(({ label, url }) => ({ label: `${label} (PDF)`, url }));
+  const content = { greeting, sentences, lines, guide, page, links: htmlLinks, contact };
   return {
     subject: `${mail.company}${colon} ${subject} (${mail.reservation})`,
-    text: [
-      texts.greeting(mail.person),
-      sentences.join(" "),
-      lines.map(([label, value]) => `${label}${colon} ${value}`).join("\n"),
-      ...(mail.page === undefined ? [] : [[`${texts.page}${colon} ${mail.page}`, ...about].join("\n")]),
-      ...(links.length === 0 ? [] : [links.map(({ label, url }) => `${label}${colon} ${url}`).join("\n")]),
-      mail.company,
-    ].join("\n\n"),
-    html: toHtml(texts.greeting(mail.person), sentences, lines, {
-      ...{ company: mail.company, language, page },
-      links: kind === "payment_link" ? links : links.map(({ label, url }) => ({ label: `${label} (PDF)`, url })),
-    }),
+    text: paragraphs
+      .filter((paragraph) => paragraph.length > 0)
+      .map((paragraph) => paragraph.join("\n"))
+      .join("\n\n"),
+    html: toHtml(content, mail, language),
   };
 }
 
@@ -521,57 +573,119 @@ function getMailIntro(kind: Kind, { customer }: BookingMail, language: PlatformL
   return forBranch ?? TEXTS[language].told[kind];
 }
 
+interface FactLine {
+  readonly label: string;
+  readonly value: string;
+  readonly link?: MailLink | undefined;
+}
+
+interface MailLink {
+  readonly label: string;
+  readonly url: string;
+}
+
 function getFactLines(
   mail: BookingMail,
   { labels }: BookingMailTexts,
   language: PlatformLanguage,
-): readonly (readonly [string, string])[] {
+): readonly FactLine[] {
+  const texts = GUIDE_TEXTS[language];
+  const line = (label: string, value: string | undefined) => (value ? [{ label, value }] : []);
+  const guide = mail.isOpen ? mail.guide : undefined;
+  const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
+    address ? [{ label, value: address, link: map === undefined ? undefined : { label: texts.map, url: map } }] : [];
   return [
-    [labels.reservation, String(mail.reservation)],
-    ...(mail.customer ? ([[BRANCH_TEXTS[language].customer, mail.customer]] as const) : []),
-    [labels.products, mail.products],
-    [labels.pickup, mail.pickup],
-    [mail.isTransfer ? labels.arrival : labels.return, mail.return],
-    [labels.total, mail.total],
-    ...(mail.credited === undefined ? [] : ([[labels.credited, mail.credited]] as const)),
-    ...(mail.paidToAgent === undefined ? [] : ([[labels.paidToAgent, mail.paidToAgent]] as const)),
-    [labels.paid, mail.paid],
-    ...(mail.pending === undefined ? [] : ([[labels.pending, mail.pending]] as const)),
-    ...(mail.fee === undefined ? [] : ([[labels.fee, mail.fee]] as const)),
-    ...(mail.refund === undefined ? [] : ([[labels.refund, mail.refund]] as const)),
+    ...line(labels.reservation, String(mail.reservation)),
+    ...line(BRANCH_TEXTS[language].customer, mail.customer),
+    ...line(labels.products, mail.products),
+    ...line(texts.extras, mail.extras),
+    ...line(labels.pickup, mail.pickup),
+    ...place(texts.pickupAddress, guide?.pickupAt),
+    ...line(texts.hours, guide && hoursText(guide.hours, language)),
+    ...line(mail.isTransfer ? labels.arrival : labels.return, mail.return),
+    ...place(texts.returnAddress, guide?.returnAt),
+    ...line(labels.total, mail.total),
+    ...line(labels.credited, mail.credited),
+    ...line(labels.paidToAgent, mail.paidToAgent),
+    ...line(labels.paid, mail.paid),
+    ...line(labels.pending, mail.pending),
+    ...line(labels.fee, mail.fee),
+    ...line(labels.refund, mail.refund),
+    ...line(texts.deposit, guide?.deposit),
   ];
 }
 
-function toHtml(
-  greeting: string,
-  sentences: readonly string[],
-  lines: readonly (readonly [string, string])[],
-  {
-    company,
-    language,
-    links,
-    page,
-  }: {
-    readonly company: string;
-    readonly page: { readonly label: string; readonly url: string; readonly about: readonly string[] } | undefined;
-    readonly language: PlatformLanguage;
-    readonly links: readonly { readonly label: string; readonly url: string }[];
-  },
-): string {
-  const papers = links.map(({ label, url }) => `<li><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></li>`);
-  const button = page
-    ? `<p><a href="${escapeHtml(page.url)}" style="display: inline-block; padding: 0.75em 1.25em; border-radius: 6px; background: #0b5fff; color: #ffffff; text-decoration: none">${escapeHtml(page.label)}</a></p>
-${page.about.map((text) => `<p>${escapeHtml(text)}</p>\n`).join("")}`
-    : "";
+// Undefined for a transfer, where no customer comes to the branch.
+function hoursText(days: readonly OpenDays[] | undefined, language: PlatformLanguage): string | undefined {
+  const { always, closedDay } = GUIDE_TEXTS[language];
+  if (days === undefined || days.length === 0) return days && always;
+  const format = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
+  // 1 January 2024 was a Monday.
+  const dayName = (weekday: number) => format.format(Date.UTC(2024, 0, weekday));
+  return days
+    .map(({ first, last, times }) => {
+      const name = first === last ? dayName(first) : `${dayName(first)}–${dayName(last)}`;
+      return `${name} ${times.length === 0 ? closedDay : times.join(", ")}`;
+    })
+    .join(" · ");
+}
+
+// Sentences and documents for a pickup that is still to come.
+function getGuide({ guide, isOpen }: BookingMail, language: PlatformLanguage) {
+  if (!guide || !isOpen) return { sentences: [], bring: [] };
+  const texts = GUIDE_TEXTS[language];
+  const { cancellation, needsDocuments, hasCalendar } = guide;
+  const terms =
+    cancellation && ("until" in cancellation ? texts.freeUntil(cancellation.until) : texts.fee(cancellation.fee));
+  return {
+    sentences: [...(terms ? [terms] : []), ...(hasCalendar ? [texts.calendar] : [])],
+    bring: needsDocuments ? texts.documents : [],
+  };
+}
+
+function getContactLines({ company, guide }: BookingMail, language: PlatformLanguage): readonly string[] {
+  if (!guide?.branch) return [company];
+  const { name, address, phone, email } = guide.branch;
+  const lead = name === company ? company : `${company} · ${name}`;
+  return [lead, address, phone && `${GUIDE_TEXTS[language].phone}${colonIn(language)} ${phone}`, email].filter(
+    (line): line is string => Boolean(line),
+  );
+}
+
+interface MailContent {
+  readonly greeting: string;
+  readonly sentences: readonly string[];
+  readonly lines: readonly FactLine[];
+  readonly guide: ReturnType<typeof getGuide>;
+  readonly page: (MailLink & { readonly about: readonly string[] }) | undefined;
+  readonly links: readonly MailLink[];
+  readonly contact: readonly string[];
+}
+
+function toHtml(content: MailContent, { company, color }: BookingMail, language: PlatformLanguage): string {
+  const { greeting, sentences, lines, guide, page, links, contact } = content;
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  const anchor = ({ label, url }: MailLink) =>
+    `<a class="plain" href="${escapeHtml(url)}" style="color: #0b5cad">${escapeHtml(label)}</a>`;
   const rows = lines.map(
-    ([label, value]) =>
-      `<tr><th style="text-align: left; padding-right: 1em; font-weight: normal; color: #57606a">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
+    ({ label, value, link }) =>
+      `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top">${escapeHtml(value)}${link ? `<br>${anchor(link)}` : ""}</td></tr>`,
   );
-  return mailHtml(
-    language,
-    `<p>${escapeHtml(greeting)}</p>
-<p>${sentences.map(escapeHtml).join(" ")}</p>
-<table>${rows.join("\n")}</table>
-${button}${papers.length === 0 ? "" : `<ul>${papers.join("\n")}</ul>\n`}<p>${escapeHtml(company)}</p>`,
-  );
+  const [lead = "", ...others] = contact;
+  const parts = [
+    paragraph(greeting),
+    `<p>${sentences.map(escapeHtml).join(" ")}</p>`,
+    ...(page ? [mailButton(page.label, page.url, color), ...page.about.map(paragraph)] : []),
+    `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse: collapse">${rows.join("\n")}</table>`,
+    ...guide.sentences.map(paragraph),
+    ...(guide.bring.length > 0
+      ? [
+          `<p style="margin-bottom: 4px; font-weight: bold">${escapeHtml(GUIDE_TEXTS[language].bring)}</p>`,
+          `<ul style="margin-top: 0">${guide.bring.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`,
+        ]
+      : []),
+    ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${anchor(link)}</li>`).join("\n")}</ul>`] : []),
+    `<p class="quiet" style="margin-top: 24px; color: #57606a"><b>${escapeHtml(lead)}</b>${others.map((text) => `<br>${escapeHtml(text)}`).join("")}</p>`,
+  ];
+  return mailHtml(language, parts.join("\n"), { company, color });
 }

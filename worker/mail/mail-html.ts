@@ -1,12 +1,73 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { escapeHtml } from "./escape-html.ts";
 
-/** Returns the HTML of a mail. `body` is HTML already. */
-export function mailHtml(language: PlatformLanguage, body: string): string {
+/** The company in the head of a mail. */
+export interface MailBrand {
+  readonly company: string;
+  /** `#rrggbb`. */
+  readonly color: string | undefined;
+}
+
+const DEFAULT_COLOR = "#1f4e79";
+const DARK_TEXT = "#1b1f23";
+
+// Mail programs ignore most styles in the head, so all but the dark colors are inline.
+const DARK_STYLE = `@media (prefers-color-scheme: dark) {
+.page { background: #14171a !important }
+.card { background: #1f2429 !important; color: #eceae4 !important }
+.quiet { color: #a9b1b8 !important }
+.card a.plain { color: #8ab8ff !important }
+}`;
+
+/** Returns the HTML of a mail: one column that fits a phone. `body` is HTML already. */
+export function mailHtml(language: PlatformLanguage, body: string, brand?: MailBrand): string {
   return `<!doctype html>
 <html lang="${language}">
-<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<style>${DARK_STYLE}</style>
+</head>
+<body class="page" style="margin: 0; padding: 0; background: #f3f4f6">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background: #f3f4f6">
+<tr><td align="center" style="padding: 16px 8px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 600px; background: #ffffff; color: #1b1f23; border-radius: 8px; font-family: Arial, Helvetica, sans-serif; font-size: 16px; line-height: 1.5; text-align: left; overflow-wrap: anywhere">
+${brand ? headRow(brand) : ""}<tr><td style="padding: 8px 20px 16px">
 ${body}
+</td></tr>
+</table>
+</td></tr>
+</table>
 </body>
 </html>
 `;
+}
+
+function headRow({ company, color }: MailBrand): string {
+  const background = toColor(color);
+  return `<tr><td style="padding: 16px 20px; border-radius: 8px 8px 0 0; background: ${background}; color: ${textOn(background)}; font-size: 20px; font-weight: bold">${escapeHtml(company)}</td></tr>
+`;
+}
+
+/** Returns the HTML of a mail's main button. */
+export function mailButton(label: string, url: string, color?: string): string {
+  const background = toColor(color);
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 16px 0"><tr><td style="border-radius: 6px; background: ${background}"><a href="${escapeHtml(url)}" style="display: inline-block; padding: 12px 20px; border-radius: 6px; color: ${textOn(background)}; font-weight: bold; text-decoration: none">${escapeHtml(label)}</a></td></tr></table>`;
+}
+
+const toColor = (color: string | undefined) => (color && /^#[0-9a-f]{6}$/i.test(color) ? color : DEFAULT_COLOR);
+
+const LINEAR_LIMIT = 0.04045;
+// White has at least the contrast of 4.5 to colors below this luminance (WCAG 1.4.3).
+const MAX_LUMINANCE_UNDER_WHITE = 0.183;
+
+/** Returns the color of text that can be read on a background. */
+function textOn(background: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(background.slice(at, at + 2), 16) / 255;
+    return part <= LINEAR_LIMIT ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue <= MAX_LUMINANCE_UNDER_WHITE ? "#ffffff" : DARK_TEXT;
 }

@@ -186,9 +186,7 @@ function widget(texts: CompanyTexts, language: CompanyLanguage, kind: ShopKind) 
 }
 
 function branchCard(branch: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
-  const { name, street, zip, city, phoneNumber, whatsappNumber, email } = branch;
-  const address = [street, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
-  const map = toMapAddress(branch, address);
+  const { name, phoneNumber, whatsappNumber, email, address, map } = branch;
   const label = (text: string) => labelIn(language, text);
   return html`<h3>${name}</h3>
     ${address === "" ? "" : html`<p>${address}</p>`}
@@ -204,12 +202,6 @@ function branchCard(branch: CompanyBranch, texts: CompanyTexts, language: Compan
 }
 
 const toDialled = (number: string) => number.replaceAll(/[^+\d]/g, "");
-
-function toMapAddress({ latitude, longitude }: CompanyBranch, address: string): string | undefined {
-  if (latitude !== null && longitude !== null)
-    return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
-  return address === "" ? undefined : `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`;
-}
 
 function openingHours({ openDays }: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
   if (openDays.length === 0) return html`<p>${labelIn(language, texts.hours)} ${texts.always}</p>`;
@@ -234,10 +226,10 @@ function imprint(branches: readonly CompanyBranch[], texts: CompanyTexts, langua
   if (companies.size === 0) return "";
   const entries = [...companies.values()].map(([company]) => {
     if (!company) return "";
-    const { companyName, documentId, commercialRegister, street, zip, city } = company;
+    const { companyName, documentId, commercialRegister } = company;
     const parts = [
       companyName,
-      [street, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
+      company.address,
       documentId && `${labelIn(language, texts.taxNumber)} ${documentId}`,
       commercialRegister && `${labelIn(language, texts.register)} ${commercialRegister}`,
     ];

@@ -1,7 +1,10 @@
+import { useState } from "preact/hooks";
 import { Counter } from "./extras.tsx";
-import { averagePerDay, money } from "./format.ts";
+import { averagePerDay, dayText, money } from "./format.ts";
 import { Heading } from "./heading.tsx";
-import type { Cart, Offer, Settings } from "./model.ts";
+import { ListControls } from "./list-controls.tsx";
+import type { Cart, Offer, Settings, Traits, Trip } from "./model.ts";
+import { arrangeOffers, type ListChoice } from "./offer-list.ts";
 import { factsText, fill, type Texts } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
@@ -15,16 +18,29 @@ interface Props {
 export function Choose({ shop, settings, cart }: Props) {
   const { texts } = shop;
   const code = shop.place.search["promotion_code"];
+  const [choice, setChoice] = useState<ListChoice>({ sort: "offered" });
+  const offers = arrangeOffers(cart.offers, choice);
   return (
     <>
       <button type="button" class="link" onClick={() => shop.go({ step: "search", search: shop.place.search })}>
         ← {texts.change}
       </button>
       <Heading>{texts.chooseTitle}</Heading>
+      <Searched shop={shop} trip={cart.trip} />
+      {cart.freeCancellationUntil && (
+        <p class="offer" data-free-until>
+          {fill(texts.freeUntil, { moment: momentText(cart.freeCancellationUntil, shop.locale) })}
+        </p>
+      )}
       {code && cart.isCodeIdle && <p class="problem">{fill(texts.codeIdle, { code })}</p>}
       {cart.offers.length === 0 && <p class="card">{texts.nothing}</p>}
+      <ListControls offers={cart.offers} choice={choice} texts={texts} onChange={setChoice} />
+      {/* Announces how many offers the filters leave. */}
+      <p class="quiet" role="status">
+        {cart.offers.length > 0 && offers.length === 0 ? texts.noMatch : ""}
+      </p>
       <ul class="products">
-        {cart.offers.map((offer) => (
+        {offers.map((offer) => (
           <OfferCard key={offer.id} {...{ offer, shop, settings, cart }} />
         ))}
       </ul>
@@ -43,6 +59,22 @@ export function Choose({ shop, settings, cart }: Props) {
   );
 }
 
+function momentText(moment: string, locale: string): string {
+  const [date = "", time = ""] = moment.split("T");
+  return `${dayText(date, locale)} ${time}`;
+}
+
+/** What was searched. */
+function Searched({ shop: { texts, locale }, trip }: { readonly shop: Shop; readonly trip: Trip }) {
+  const legs = trip.legs.map(({ place, date, time }) => `${place}, ${dayText(date, locale)} ${time}`);
+  const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
+  return (
+    <p class="quiet" part="searched" data-searched>
+      {[legs.join(" → "), trip.days !== null && length].filter(Boolean).join(" · ")}
+    </p>
+  );
+}
+
 /** Whether several categories with quantities can be chosen. */
 const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind }: Shop) =>
   isSeveral && kind === "rentals";
@@ -50,7 +82,7 @@ const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind
 function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Offer }) {
   const { texts } = shop;
   return (
-    <li class={offer.isAvailable ? "card" : "card gone"} data-offer={offer.id}>
+    <li class={offer.isAvailable ? "card" : "card gone"} part="offer" data-offer={offer.id}>
       {offer.photo && (
         <img src={new URL(offer.photo, shop.client.origin).href} alt="" width="360" height="240" loading="lazy" />
       )}
@@ -58,9 +90,10 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
         <h3>{offer.name}</h3>
         {offer.text && <p class="quiet">{offer.text}</p>}
         {offer.seats !== null && <p class="quiet">{factsText(offer, texts)}</p>}
+        <OfferTraits traits={offer.traits} settings={settings} texts={texts} />
         {offer.offerName && <p class="offer">{offer.offerName}</p>}
       </div>
-      <div class="price">
+      <div class="price" part="price">
         {hasSeveral(settings, shop) ? (
           <UnitPrice {...{ offer, settings }} />
         ) : (
@@ -80,6 +113,7 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
           <button
             type="button"
             class="main"
+            part="button"
             aria-label={`${texts.choose}: ${offer.name}`}
             onClick={() => shop.choose(offer.id)}
           >
@@ -90,6 +124,30 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
       </div>
     </li>
   );
+}
+
+interface TraitsProps {
+  /** Absent for transfers. */
+  readonly traits: Traits | undefined;
+  readonly settings: Settings;
+  readonly texts: Texts;
+}
+
+/** Characteristics of a category, and conditions that a visitor should know before choosing. */
+function OfferTraits({ traits, settings, texts }: TraitsProps) {
+  if (!traits) return null;
+  const { gearbox, fuel, bags, hasAirConditioning, kilometresPerDay, deposit, excess } = traits;
+  const amount = (text: string, value: string) => Number(value) > 0 && fill(text, { amount: money(value, settings) });
+  const facts = [
+    gearbox && texts[gearbox],
+    fuel && texts[fuel],
+    bags !== null && bags > 0 && fill(texts.bags, { n: bags }),
+    hasAirConditioning && texts.airConditioning,
+    kilometresPerDay !== null && fill(texts.kilometres, { n: kilometresPerDay }),
+    amount(texts.deposit, deposit),
+    amount(texts.excess, excess),
+  ].filter((fact) => typeof fact === "string");
+  return facts.length === 0 ? null : <p class="quiet traits">{facts.join(" · ")}</p>;
 }
 
 function describeUnavailable({ tooSmallFor }: Offer, texts: Texts): string {

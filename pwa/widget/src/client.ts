@@ -47,6 +47,8 @@ interface FailureAnswer {
   readonly error?: unknown;
   readonly code?: unknown;
   readonly detail?: unknown;
+  /** Codes of the refused fields, if `detail` contains sentences. */
+  readonly problems?: unknown;
 }
 
 const UNAUTHORIZED = 401;
@@ -95,7 +97,9 @@ async function sendRequest(url: URL, method: string, body?: object, session?: Se
 }
 
 function toRefused(status: number, content: unknown): Refused {
-  const { error, code, detail } = (typeof content === "object" && content !== null ? content : {}) as FailureAnswer;
+  const { error, code, detail, problems } = (
+    typeof content === "object" && content !== null ? content : {}
+  ) as FailureAnswer;
   // The engine APIs name the field in `field`, the customer API in the message.
   const fieldIn = (item: unknown) =>
     typeof item === "string"
@@ -104,7 +108,8 @@ function toRefused(status: number, content: unknown): Refused {
   const details: readonly unknown[] = Array.isArray(detail) ? detail : [];
   const fields = details.map(fieldIn);
   const sentences = details.filter((detail): detail is string => typeof detail === "string" && fieldIn(detail) === "");
-  const codes = details.map((item) => String((item as { code?: unknown }).code ?? ""));
+  const coded: readonly unknown[] = Array.isArray(problems) ? problems : details;
+  const codes = coded.map((item) => String((item as { code?: unknown }).code ?? ""));
   const text = (item: unknown) => (typeof item === "string" ? item : "");
   return new Refused(status, text(code), text(error), fields, sentences, codes);
 }

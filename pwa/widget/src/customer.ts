@@ -1,7 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ConnectionMessage, RentalsMessage } from "#worker/api/customer-access/messages.ts";
-import { type Client, Refused, type Session } from "./client.ts";
+import { type Client, Refused, type Session, Unreachable } from "./client.ts";
+import { rentalLists } from "./engines/rentals.ts";
 import { recall, type SignedIn, saveState } from "./memory.ts";
 import type { Kind, OwnBookingChange, OwnQuote } from "./model.ts";
 
@@ -38,11 +39,25 @@ export function useCustomer(origin: string) {
 /** Signs a customer in and returns the full name. The client stores the token of the response. */
 export async function signIn(client: Client, session: Session, { email, password }: Credentials): Promise<string> {
   const credentials = { username: email, password };
-  const { connected, user } = await client.post<Immutable<ConnectionMessage>>(`${BASE}/login`, credentials);
+  const { connected, user } = await client
+    .post<Immutable<ConnectionMessage>>(`${BASE}/login`, credentials)
+    .catch(async (error: unknown) => {
+      throw await explainUnreadableSignIn(client, error);
+    });
   if (!connected || !user) throw new Refused(UNAUTHORIZED, "wrong_sign_in", "", []);
   if (user.role === "customer") return user.full_name;
   await signOut(client, session);
   throw new Refused(FORBIDDEN, "role_forbidden", "", []);
+}
+
+// The browser hides the company's answers to staff from websites. If other answers arrive, the account is one of staff.
+async function explainUnreadableSignIn(client: Client, error: unknown): Promise<unknown> {
+  if (!(error instanceof Unreachable)) return error;
+  const isReached = await rentalLists.settings(client).then(
+    () => true,
+    () => false,
+  );
+  return isReached ? new Refused(FORBIDDEN, "role_forbidden", "", []) : error;
 }
 
 /** Creates an account and signs in. */

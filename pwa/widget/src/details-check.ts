@@ -1,23 +1,68 @@
+import type { TripEnds } from "./model.ts";
 import { fieldLabel } from "./problems.ts";
 import { fill, type Texts } from "./texts.ts";
 
-/** Fields of customer and driver in order, with their attributes. */
-export const FIELDS = [
+/** Field of the details, by its API name. */
+export interface DetailField {
+  readonly name: string;
+  readonly autocomplete: string;
+  readonly type?: "email" | "tel" | "time";
+  readonly longest: number;
+  readonly isRequired: boolean;
+}
+
+// A signed-in customer's account has them.
+const ACCOUNT_FIELDS: readonly DetailField[] = [
   { name: "customer_name", autocomplete: "given-name", longest: 40, isRequired: true },
   { name: "customer_surname", autocomplete: "family-name", longest: 40, isRequired: true },
-  { name: "customer_email", autocomplete: "email", inputMode: "email", longest: 254, isRequired: true },
-  { name: "customer_phone", autocomplete: "tel", inputMode: "tel", longest: 40, isRequired: false },
-  { name: "flight_number", autocomplete: "off", longest: 10, isRequired: false },
-] as const;
+  { name: "customer_email", autocomplete: "email", type: "email", longest: 254, isRequired: true },
+];
+const PHONE: DetailField = { name: "customer_phone", autocomplete: "tel", type: "tel", longest: 40, isRequired: false };
+const FLIGHT: DetailField = { name: "flight_number", autocomplete: "off", longest: 10, isRequired: false };
 
-export const DRIVER_FIELDS = [
+/** Fields of a rental's customer in order, with their attributes. */
+export const FIELDS: readonly DetailField[] = [...ACCOUNT_FIELDS, PHONE, FLIGHT];
+
+export const DRIVER_FIELDS: readonly DetailField[] = [
   { name: "driver_name", autocomplete: "off", longest: 40, isRequired: true },
   { name: "driver_surname", autocomplete: "off", longest: 40, isRequired: true },
-] as const;
+];
 
 export const COMMENTS = { name: "comments", longest: 2000, isRequired: false } as const;
 
-export type DetailField = (typeof FIELDS)[number] | (typeof DRIVER_FIELDS)[number];
+const anAddress = (name: string): DetailField => ({
+  ...{ name, autocomplete: "street-address", longest: 256, isRequired: true },
+});
+const FLIGHT_TIME: DetailField = { ...FLIGHT, name: "flight_time", type: "time", longest: 5 };
+const DEPARTURE: readonly DetailField[] = [
+  { ...FLIGHT, name: "flight_number_departure" },
+  { ...FLIGHT_TIME, name: "flight_time_departure" },
+];
+
+/**
+ * Returns the fields of a transfer's customer: how to reach them, the address at an end that is an area instead of a
+ * station, and the flights.
+ */
+function getTransferFields({ origin, destination, isRound }: TripEnds): readonly DetailField[] {
+  const last = isRound ? origin : destination;
+  return [
+    ...ACCOUNT_FIELDS,
+    { ...PHONE, isRequired: true },
+    ...(origin === "location" ? [anAddress("detailed_origin_address")] : []),
+    ...(destination === "location" ? [anAddress("detailed_destination_address")] : []),
+    ...(origin === "airport" ? [FLIGHT, FLIGHT_TIME] : []),
+    ...(last === "airport" ? DEPARTURE : []),
+  ];
+}
+
+/** Returns the fields to ask for. A signed-in customer's account has the others. */
+export function listDetailFields(ends: TripEnds | undefined, isSignedIn: boolean): readonly DetailField[] {
+  const fields = ends ? getTransferFields(ends) : FIELDS;
+  if (!isSignedIn) return fields;
+  return fields
+    .filter((field) => !ACCOUNT_FIELDS.includes(field))
+    .map((field) => (field.name === PHONE.name ? PHONE : field));
+}
 
 /** Basic email format. Only a sent email proves that it exists. */
 export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;

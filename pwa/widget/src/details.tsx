@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { COMMENTS, checkDetails, type DetailField, DRIVER_FIELDS, FIELDS } from "./details-check.ts";
+import { COMMENTS, checkDetails, type DetailField, DRIVER_FIELDS, listDetailFields } from "./details-check.ts";
 import { Extras } from "./extras.tsx";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
@@ -19,8 +19,8 @@ interface Props {
 }
 
 // Phones choose the keyboard by them.
-const inputAttributes = (field: DetailField): object =>
-  "inputMode" in field ? { type: field.inputMode, inputMode: field.inputMode } : {};
+const inputAttributes = ({ type }: DetailField): object =>
+  type ? { type, ...(type !== "time" && { inputMode: type }) } : {};
 
 /** Step with extras, customer, driver and payment. */
 export function Details({ shop, settings, cart }: Props) {
@@ -28,9 +28,10 @@ export function Details({ shop, settings, cart }: Props) {
   const [details, setDetails] = useState<Readonly<Record<string, string>>>(shop.remembered.details ?? {});
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const [hasDriver, setHasDriver] = useState(details["driver_name"] !== undefined);
-  const form = useFirstWrong(wrong);
-  // The account already has the signed-in customer's data.
-  const visibleFields = customer ? FIELDS.filter(({ isRequired }) => !isRequired) : FIELDS;
+  // Only a check moves the focus. Typing, which clears an error, doesn't.
+  const [checked, setChecked] = useState({});
+  const form = useFirstWrong(checked);
+  const visibleFields = listDetailFields(cart.trip.ends, customer !== undefined);
   const fields = hasDriver ? [...visibleFields, ...DRIVER_FIELDS] : visibleFields;
   // Autofill sets several fields at once, so each change builds on the previous one.
   const change = (name: string, value: string) => {
@@ -43,14 +44,17 @@ export function Details({ shop, settings, cart }: Props) {
   };
   // Show server errors at their fields.
   useEffect(() => {
-    if (problem?.wrong) setWrong(problem.wrong);
+    if (!problem?.wrong) return;
+    setWrong(problem.wrong);
+    setChecked({});
   }, [problem]);
 
   const book = (paying: Paying | undefined) => {
     const problems = checkDetails(details, [...fields, COMMENTS], texts);
     setWrong(problems);
+    setChecked({});
     if (Object.keys(problems).length > 0) return;
-    const known = fields.map(({ name }) => name as string);
+    const known = fields.map(({ name }) => name);
     const sent = Object.entries(details).filter(([name]) => known.includes(name) || name === "comments");
     shop.book(Object.fromEntries(sent.map(([name, value]) => [name, value.trim()])), paying);
   };
@@ -136,6 +140,7 @@ export function Details({ shop, settings, cart }: Props) {
               <button
                 type={mainChoice ? "button" : "submit"}
                 class={mainChoice ? "other" : "main"}
+                part={mainChoice ? "other-button" : "button"}
                 data-request
                 onClick={mainChoice && (() => book(undefined))}
               >

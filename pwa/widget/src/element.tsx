@@ -54,8 +54,17 @@ export class RentalBooking extends HTMLElement {
     const apiKey = this.getAttribute("key") || undefined;
     // Another company or kind starts over. Another language shows the same content translated.
     const identity = `${origin} ${kind} ${apiKey}`;
+    const announce = (name: string, detail: object) =>
+      this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     render(
-      <Widget key={identity} {...{ scriptOrigin }} origin={origin} kind={kind} apiKey={apiKey} language={language} />,
+      <Widget
+        key={identity}
+        {...{ scriptOrigin, announce }}
+        origin={origin}
+        kind={kind}
+        apiKey={apiKey}
+        language={language}
+      />,
       this.#root,
     );
   }

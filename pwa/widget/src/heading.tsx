@@ -20,7 +20,7 @@ export function Heading({ children }: { readonly children: ComponentChildren }) 
     isFirst = false;
   }, []);
   return (
-    <h2 tabIndex={-1} ref={title}>
+    <h2 tabIndex={-1} part="heading" ref={title}>
       {children}
     </h2>
   );

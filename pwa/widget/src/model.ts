@@ -62,8 +62,10 @@ export interface Offer {
   readonly unitBasePrice: string;
   /** Mandatory fees by name. */
   readonly fees: readonly Fee[];
-  readonly seats: string | number | null;
-  readonly doors: string | number | null;
+  readonly seats: number | null;
+  readonly doors: number | null;
+  /** Absent for transfers. */
+  readonly traits?: Traits;
   readonly offerName: string | null;
   readonly isAvailable: boolean;
   /** Number of people that don't fit, if the vehicle is too small. */
@@ -71,6 +73,17 @@ export interface Offer {
   readonly isFew: boolean;
   /** Maximum quantity, if several can be chosen. */
   readonly most?: number;
+}
+
+/** Characteristics and conditions of a rental's category. */
+export interface Traits {
+  readonly gearbox: "manual" | "automatic" | null;
+  readonly fuel: "petrol" | "diesel" | "electric" | "hybrid" | null;
+  readonly bags: number | null;
+  readonly hasAirConditioning: boolean;
+  readonly kilometresPerDay: number | null;
+  readonly deposit: string;
+  readonly excess: string;
 }
 
 /** Mandatory fee with the key of its text. */
@@ -87,6 +100,13 @@ export interface Extra {
   readonly most: number;
 }
 
+/** Kinds of the points of a transfer, and whether it leads back. */
+export interface TripEnds {
+  readonly origin: string | null;
+  readonly destination: string | null;
+  readonly isRound: boolean;
+}
+
 export interface Leg {
   readonly place: string;
   readonly date: string;
@@ -96,6 +116,8 @@ export interface Leg {
 /** Rental or transfer with its price lines, which add up to the total. */
 export interface Trip {
   readonly legs: readonly Leg[];
+  /** Absent for rentals. */
+  readonly ends?: TripEnds;
   readonly vehicle: string;
   readonly photo: string | null;
   readonly days: number | null;
@@ -127,6 +149,8 @@ export interface Cart {
   readonly offers: readonly Offer[];
   readonly extras: readonly Extra[];
   readonly selling: Selling;
+  /** Local time, `yyyy-mm-ddThh:mm`. Absent if a cancellation isn't free. */
+  readonly freeCancellationUntil?: string | undefined;
   /** Whether the promotion code has no effect. */
   readonly isCodeIdle?: boolean;
 }

@@ -16,6 +16,9 @@ interface Props {
   readonly onPay: (paying: Paying) => void;
 }
 
+const MAIN = { class: "main", part: "button" };
+const OTHER = { class: "other", part: "other-button" };
+
 /** Buttons for each payable part and payment method, labelled with the amount to pay now. */
 export function PayButtons({ texts, settings, selling, trip, pending, isBooked, isFormButton = false, onPay }: Props) {
   const buttonTexts = isBooked ? [texts.payPartLater, texts.payAllLater] : [texts.payPart, texts.payAll];
@@ -28,7 +31,7 @@ export function PayButtons({ texts, settings, selling, trip, pending, isBooked, 
           <button
             key={`${part} ${method}`}
             type={isSubmit ? "submit" : "button"}
-            class={index === 0 ? "main" : "other"}
+            {...(index === 0 ? MAIN : OTHER)}
             data-pay={method}
             data-part={part}
             onClick={isSubmit ? undefined : () => onPay({ part, method })}

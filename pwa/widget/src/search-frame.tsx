@@ -23,6 +23,7 @@ export function SearchFrame({ shop, title, wrong, wrongId, isReady = true, onSub
   return (
     <form
       class="card"
+      part="form"
       ref={form}
       noValidate
       onSubmit={(event) => {
@@ -35,7 +36,7 @@ export function SearchFrame({ shop, title, wrong, wrongId, isReady = true, onSub
       <p class="wrong" role="alert" id={wrongId}>
         <LiveRegionMessage of={wrong} text={wrong.text} />
       </p>
-      <button type="submit" class="main" disabled={!isReady}>
+      <button type="submit" class="main" part="button" disabled={!isReady}>
         {texts.search}
       </button>
       {remembered.reservation && (

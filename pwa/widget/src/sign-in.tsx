@@ -35,13 +35,18 @@ export function SignIn({ shop, way, onWay }: Props) {
   const [values, setValues] = useState<Readonly<Partial<Record<Name, string>>>>({});
   const [wrong, setWrong] = useState<Readonly<Partial<Record<string, string>>>>({});
   const [sentTo, setSentTo] = useState("");
-  const form = useFirstWrong(wrong);
+  // Only a check moves the focus. Typing, which clears an error, doesn't.
+  const [checked, setChecked] = useState({});
+  const form = useFirstWrong(checked);
   useEffect(() => {
-    if (problem?.wrong) setWrong(problem.wrong);
+    if (!problem?.wrong) return;
+    setWrong(problem.wrong);
+    setChecked({});
   }, [problem]);
   const submit = async () => {
     const problems = check(values, way, texts);
     setWrong(problems);
+    setChecked({});
     setSentTo("");
     if (Object.keys(problems).length > 0) return;
     const { email = "", password = "", name = "", surname = "" } = values;

@@ -17,7 +17,7 @@ export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
   const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
   const announcedTotal = useChanged(`${texts.total}: ${money(trip.total, settings)}`);
   return (
-    <section class="card sum" aria-label={title}>
+    <section class="card sum" part="summary" aria-label={title}>
       <h3>{title}</h3>
       {trip.legs.map(({ place, date, time }) => (
         <p key={`${date} ${time}`}>

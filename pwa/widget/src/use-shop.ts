@@ -33,6 +33,8 @@ export interface WidgetConfig {
   readonly apiKey: string | undefined;
   readonly language: WidgetLanguage;
   readonly kind: Kind;
+  /** Sends an event to the website: `search`, `select`, `book` or `pay`. Without personal data or the link's id. */
+  readonly announce: (name: string, detail: object) => void;
 }
 
 /** Payment method and part. */
@@ -56,7 +58,7 @@ const NOT_SOLD = new Set(["CRBOOK002", "product_not_sold"]);
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 
 /** State and actions of the booking flow: current step, selection, errors and all transitions. */
-export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind }: WidgetConfig) {
+export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, announce }: WidgetConfig) {
   const engine = ENGINES[kind];
   const loadedTexts = useTexts([origin, scriptOrigin], language);
   const texts: Texts = loadedTexts ?? en;
@@ -278,6 +280,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind }:
 
   const payFor = (id: string, { method, part }: Paying) => {
     saveState(memory, { paying: id });
+    announce("pay", { method, part });
     const summary = writeAddress(kind, location.href, { step: "reservation", search: {}, reservation: id });
     pay(new URL(engine.payPath, origin).href, { id, payment: part, payment_method_id: method, summary_url: summary });
   };
@@ -335,6 +338,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind }:
       void enqueueWork("find", async (way) => {
         const searchResult = await searchAgain(search);
         keep(way, searchResult, "choose", search);
+        announce("search", { search, offers: searchResult.offers.length });
         if (turns.isOvertaken("find")) return;
         // Back shows the form with the sent values.
         way.goOn({ step: "search", search }, true);
@@ -346,6 +350,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind }:
         // If another offer was chosen in the meantime, don't show this result.
         shownCartVersion.current = chosen.version;
         if (turns.isOvertaken("choose")) return;
+        announce("select", { offer, total: chosen.trip.total });
         keep(way, chosen, "details", place.search);
         way.goOn({ step: "details", search: place.search });
       }),
@@ -371,6 +376,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind }:
           complete_action: paying ? "pay_now" : "request_reservation",
         });
         const booked = placed.free_access_id;
+        announce("book", { total: cart?.trip.total, currency: settings?.currency });
         saveState(memory, { cart: undefined, search: undefined, details: undefined, reservation: booked });
         setIsBookedElsewhere(!way.isHere());
         way.goOn({ step: "reservation", search: {}, reservation: booked });

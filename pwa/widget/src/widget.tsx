@@ -62,7 +62,7 @@ function Booked({ shop: { texts, remembered, go } }: { readonly shop: Shop }) {
 
 function Steps({ step: now, texts }: { readonly step: Step; readonly texts: Texts }) {
   return (
-    <ol class="steps" aria-label={texts.progress}>
+    <ol class="steps" part="steps" aria-label={texts.progress}>
       {texts.steps.split("|").map((step, index) => (
         <li
           key={step}

@@ -80,3 +80,28 @@ test("the list's total is the total of every later step, for any search", async 
   expect(bookings).toBeGreaterThan(0);
   expect([...codes].sort()).toEqual(["driver_age", "pickup_place", "return_place", "time_from", "time_to"]);
 });
+
+test("a cart has included kilometres and the end of the free cancellation", async () => {
+  const db = env.TENANT_ACME;
+  const dates = { date_from: formDay(40), date_to: formDay(43), time_from: "10:00" };
+  const find = async () => parseJson(await search(dates));
+  const before = await find();
+  expect(before.shopping_cart.free_cancellation_until).toBe(`${before.shopping_cart.date_from}T10:00`);
+  expect(before.products[0].kilometres_per_day).toBeNull();
+  const term =
+    "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', ?, 'percentage', 5000)";
+  await db.batch([db.prepare(term).bind(48), db.prepare("UPDATE categories SET kilometres_per_day = 250")]);
+  await aTenant(env).freshSnapshot();
+  const after = await find();
+  expect(after.shopping_cart.free_cancellation_until).toBe(`${dayBefore(after.shopping_cart.date_from, 2)}T10:00`);
+  expect(after.products[0].kilometres_per_day).toBe(250);
+  await db
+    .prepare(term)
+    .bind(24 * 365)
+    .run();
+  await aTenant(env).freshSnapshot();
+  expect((await find()).shopping_cart.free_cancellation_until).toBeNull();
+});
+
+const dayBefore = (date: string, days: number) =>
+  new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);

@@ -115,6 +115,28 @@ describe("registration from one address", () => {
     expect(await rentals()).toHaveLength(2);
   });
 
+  test("shows the guest's earlier bookings of the address once it is confirmed, and those of no other", async () => {
+    const book = async (category: string, email: string) =>
+      send("POST", `/shopping-cart/${await aCart(category)}/checkout`, aCheckout({ customer_email: email }));
+    expect((await book("A", "Eva@example.com")).status).toBe(200);
+    expect((await book("C", "other@example.com")).status).toBe(200);
+    await signUp();
+    const token = await signInAsEva();
+    const list = async () =>
+      (await call("GET", "/web-customer/renting-reservations", { token })).json<{
+        data: { free_access_id: string }[];
+      }>();
+    expect((await list()).data).toEqual([]);
+    const verification = /verify-email\?id=([\w-]+)/.exec((await mails()).at(-1)?.text ?? "")?.[1];
+    await call("POST", "/web-customer/verify-email", { body: { verification } });
+    const own = await db
+      .prepare("SELECT free_access_id FROM bookings WHERE customer_email LIKE 'eva@%'")
+      .first("free_access_id");
+    expect((await list()).data).toMatchObject([{ free_access_id: own }]);
+    await db.prepare("UPDATE bookings SET made_by_customer_id = 1").run();
+    expect((await list()).data).toEqual([]);
+  });
+
   test("gets no mail of bookings, nor of sign-ins, until it is confirmed; the owner takes the account over", async () => {
     await signUp({ name: "Win", surname: "now" });
     await login("eva@example.com", EVA.password, from("192.0.2.50"));

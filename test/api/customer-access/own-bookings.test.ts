@@ -340,6 +340,9 @@ describe("a customer's own transfer", () => {
     expect(await refused({ origin_point_id: 77 })).toEqual([400, "invalid_input", "origin_point_id"]);
     expect(await refused({ destination_point_id: 3 })).toEqual([400, "invalid_input", "destination_point_id"]);
     expect(await refused({ number_of_adults: 4 })).toEqual([400, "invalid_input", "number_of_adults"]);
+    expect(await (await own("quote", { move: "change", number_of_adults: 4 })).json()).toMatchObject({
+      problems: [{ field: "number_of_adults", code: "no_seats" }],
+    });
     expect(await refused({ number_of_adults: 0 })).toEqual([400, "invalid_input", "number_of_adults"]);
     expect(await refused({ return_time: "10:00" })).toEqual([400, "invalid_input", "return_date"]);
     expect(await refused({ return_date: day(0), return_time: "09:50" })).toEqual([400, "invalid_input", "return_date"]);

@@ -318,6 +318,7 @@ describe("a customer's own bookings", () => {
     await db.prepare("UPDATE bookings SET customer_id = 1, free_access_id = 'mine' WHERE kind = 'transfer'").run();
     await db.prepare("UPDATE customers SET email = 'other@example.com' WHERE id = 1").run();
     await aTransfer({ date: formDay(1) });
+    await db.prepare("UPDATE bookings SET customer_email = 'other@example.com' WHERE customer_id <> 1").run();
     const token = await createToken("ana");
     const rentals = await call("GET", "/web-customer/renting-reservations", { token });
     expect(await rentals.json()).toEqual({ data: [] });

@@ -39,6 +39,9 @@ describe("transfer on a website with a strict content policy", () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector("[name=customer_email][aria-invalid=true]");
     await page.keyboard.type("example.com");
+    expect(await page.locator("[name=customer_phone][aria-invalid=true]").count()).toBe(1);
+    await typeInto(page, "customer_phone", "600000000");
+    await typeInto(page, "flight_number", "IB3920");
     await tabTo(page, "[data-request]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");
@@ -86,6 +89,8 @@ describe("transfer on a website with a strict content policy", () => {
     await page.waitForSelector("[data-step=details][aria-busy=false] [data-total]");
     await page.fill("[name=customer_surname]", "Ruiz");
     await page.fill("[name=customer_email]", "ana@example.com");
+    await page.fill("[name=customer_phone]", "600000000");
+    await page.fill("[name=detailed_destination_address]", "Hotel Mar, Harbour 1");
     await page.click("[data-pay]");
     await page.click("button:has-text('Refuse')");
     await page.click("a.button[href*='rt-id']");

@@ -17,6 +17,7 @@ interface Sent {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly attachments?: readonly { readonly filename: string; readonly type: string; readonly content: string }[];
 }
 
 let sent: Sent[] = [];
@@ -305,11 +306,47 @@ describe("the mails of a booking's life", () => {
     await notify("tpvB", cecabankNotice(intent));
     await strike();
     const confirmed = "Test Rentals: reservation confirmed";
-    expect(subjectsTo("ana@example.com").filter((text) => text === confirmed)).toHaveLength(1);
+    expect(subjectsTo("ana@example.com")).toEqual([confirmed]);
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT subject FROM development_mails WHERE recipient = 'ana@example.com'",
     ).all<{ subject: string }>();
     expect(results.filter(({ subject }) => subject.startsWith(confirmed))).toHaveLength(1);
+  });
+
+  test("mention a request only once its payment was given up", async () => {
+    await withGateways(await aCompany());
+    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    await aTenant(env).freshSnapshot();
+    const now = Date.now();
+    await anIntent(await aBooking("A", { customer_language: "en" }), "tpvB", "deposit");
+    await strike(now);
+    expect(subjectsTo("ana@example.com")).toEqual([]);
+    await strike(now + 11 * 60_000);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
+  });
+
+  test("prepare a customer for the pickup, with a calendar file and links that work", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE branches SET phone_number = '+34 971 000 000' WHERE code = 'AIR'"),
+      env.TENANT_ACME.prepare("UPDATE pickup_places SET address_street_address = 'Harbour 1', address_city = 'Palma'"),
+      env.TENANT_ACME.prepare(
+        "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', 48, 'percentage', 5000)",
+      ),
+    ]);
+    await aTenant(env).freshSnapshot();
+    await book({ customer_language: "en" });
+    await strike();
+    const mail = sent.find(({ to }) => to === "ana@example.com");
+    expect(mail?.text).toContain("Pickup address: Harbour 1, Palma");
+    expect(mail?.text).toContain("Telephone: +34 971 000 000");
+    expect(mail?.text).toMatch(/You can cancel free of charge until /);
+    const [file] = mail?.attachments ?? [];
+    expect(file).toMatchObject({ type: "text/calendar", filename: expect.stringMatching(/^\d+\.ics$/) });
+    expect(atob(file?.content ?? "")).toMatch(/BEGIN:VEVENT.*LOCATION:.*Harbour 1/s);
+    const links = [...(mail?.text.matchAll(/http:\S+/g) ?? [])].map(([link]) => link);
+    expect(links.length).toBeGreaterThan(1);
+    for (const link of links) expect((await request(link)).status).toBe(200);
+    expect(sent.find(({ to }) => to === "air@example.com")?.attachments).toBeUndefined();
   });
 
   test("skip a customer without an address, and send nothing twice once one is added", async () => {
@@ -335,10 +372,8 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
     await notify("tpvB", cecabankNotice(await anIntent(id, "tpvB", "total")));
     await strike();
-    expect(subjectsTo("ana@example.com").slice(1)).toEqual([
-      "Test Rentals: payment received",
-      "Test Rentals: reservation confirmed",
-    ]);
+    expect(subjectsTo("ana@example.com").slice(1)).toEqual(["Test Rentals: reservation confirmed"]);
+    expect(sent.at(-1)?.text).toMatch(/Paid: €[1-9]/);
     const changed = await request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/change`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -346,7 +381,7 @@ describe("the mails of a booking's life", () => {
     });
     expect(changed.status).toBe(200);
     await strike();
-    expect(subjectsTo("ana@example.com").slice(3)).toEqual(["Test Rentals: reservation changed"]);
+    expect(subjectsTo("ana@example.com").slice(2)).toEqual(["Test Rentals: reservation changed"]);
   });
 
   /** Creates a transfer with its customer already notified. Returns its id. */

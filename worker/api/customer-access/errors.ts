@@ -7,11 +7,17 @@ import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
 import { getTooManyAttemptsText, getUserExistsText, translateSignUpProblem } from "./texts.ts";
 
-/** Converts a customer access error. `detail` contains sentences (docs/interfaces/conventions.md#errors). */
+/**
+ * Converts a customer access error. `detail` contains sentences (docs/interfaces/conventions.md#errors), `problems` the
+ * codes of the same fields.
+ */
 export function toAccessError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
   const { code, message, detail } = failure;
   const sentences = detail?.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message));
-  return answerFailure(c, { error: message, code, ...(sentences && { detail: sentences }) }, failure);
+  const problems = detail?.flatMap(({ field, code: reason }) => (reason ? [{ field, code: reason }] : []));
+  const codes = problems?.length === detail?.length ? problems : undefined;
+  const body = { error: message, code, ...(sentences && { detail: sentences }), ...(codes && { problems: codes }) };
+  return answerFailure(c, body, failure);
 }
 
 type AccessRefusal =

@@ -273,5 +273,13 @@ export function fromTransfers(
 }
 
 export const failureAnswer = z
-  .object({ error: z.string(), code: z.string(), detail: z.array(z.string()).optional() })
+  .object({
+    error: z.string(),
+    code: z.string(),
+    detail: z.array(z.string()).optional(),
+    problems: z
+      .array(z.object({ field: z.string(), code: z.string() }))
+      .optional()
+      .meta({ description: "Codes of the refused fields, for programs" }),
+  })
   .meta({ id: "Failure" });

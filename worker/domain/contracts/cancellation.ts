@@ -1,6 +1,6 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
-import { toCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { applyRate, type Cents, dividedBy } from "#domain/money.ts";
 import type { MoveTime } from "./contract.ts";
 
@@ -30,14 +30,36 @@ export function cancellationFee(
   { civil }: Pick<MoveTime, "civil">,
 ): Cents {
   if (contract.status === "pending_confirmation" && contract.totalPaidCents <= 0) return 0;
-  const occasionTerms = terms.filter((term) => term.occasion === occasion);
-  const channelTerms = occasionTerms.filter((term) => term.salesChannel === contract.salesChannel);
-  const general = occasionTerms.filter((term) => term.salesChannel === undefined);
   const minutesUntilPickup = toCivilMinute(contract.period.dateFrom, contract.period.timeFrom) - civil;
-  const [term] = (channelTerms.length > 0 ? channelTerms : general)
+  const [term] = listApplicableTerms(terms, occasion, contract.salesChannel)
     .filter(({ hoursBefore }) => hoursBefore === undefined || minutesUntilPickup < hoursBefore * MINUTES_PER_HOUR)
     .sort((a, b) => (a.hoursBefore ?? 0) - (b.hoursBefore ?? 0));
   return term ? Math.min(computeFee(term, contract), contract.totals.totalCents) : 0;
+}
+
+// Terms of the contract's channel, or the general ones.
+function listApplicableTerms(
+  terms: readonly CancellationTerm[],
+  occasion: CancellationTerm["occasion"],
+  salesChannel: string | undefined,
+): readonly CancellationTerm[] {
+  const occasionTerms = terms.filter((term) => term.occasion === occasion);
+  const channelTerms = occasionTerms.filter((term) => term.salesChannel === salesChannel);
+  return channelTerms.length > 0 ? channelTerms : occasionTerms.filter((term) => term.salesChannel === undefined);
+}
+
+/**
+ * Returns the local minute until which a cancellation costs nothing: the pickup, unless terms set an earlier one.
+ * Undefined if it always costs something.
+ */
+export function getFreeCancellationEnd(
+  terms: readonly CancellationTerm[],
+  { salesChannel, period }: Pick<Cancellable, "salesChannel" | "period">,
+): CivilMinute | undefined {
+  const costly = listApplicableTerms(terms, "cancellation", salesChannel).filter(({ feeValue }) => feeValue > 0);
+  if (costly.some(({ hoursBefore }) => hoursBefore === undefined)) return undefined;
+  const hours = Math.max(0, ...costly.map(({ hoursBefore = 0 }) => hoursBefore));
+  return toCivilMinute(period.dateFrom, period.timeFrom) - hours * MINUTES_PER_HOUR;
 }
 
 function computeFee({ feeType, feeValue }: CancellationTerm, { totals, days }: Cancellable): Cents {

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
+import { isOwnBooking } from "./own-bookings.ts";
 
 const LISTED = 200;
 
@@ -27,8 +28,7 @@ export async function listCustomerRentals(
   customerId: number,
   isVerified: boolean,
 ): Promise<readonly CustomerRental[]> {
-  const isVisible = isVerified ? undefined : eq(bookings.madeByCustomerId, customerId);
-  const isOwn = and(eq(bookings.customerId, customerId), eq(bookings.kind, "rental"), isVisible);
+  const isOwn = and(isOwnBooking(customerId, isVerified), eq(bookings.kind, "rental"));
   const latest = [desc(bookings.dateFrom), desc(bookings.timeFrom), desc(bookings.id)] as const;
   const ids = db
     .select({ id: bookings.id })

@@ -1,6 +1,7 @@
 import { and, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
+import type { PlaceAddress } from "#domain/catalogue/map-address.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { newRow } from "#worker/store/new-rows.ts";
@@ -38,6 +39,23 @@ export interface MailedBooking {
   readonly paidAfterExpiry: boolean;
   readonly freeAccessId: string;
   readonly isRental: 0 | 1;
+  readonly version: number;
+  /** Epoch ms. */
+  readonly lastUpdate: number;
+  readonly days: number;
+  readonly itemCents: number;
+  readonly depositCents: number;
+  readonly salesChannel: string | null;
+  readonly branchCode: string;
+  readonly branch: MailedBranch | null;
+  readonly pickupAddress: PlaceAddress | null;
+  readonly returnAddress: PlaceAddress | null;
+  /** Without a code for extras of transfers, which have no translations. */
+  readonly extras: readonly { readonly code?: string; readonly name: string; readonly quantity: number }[];
+  /** Color of the company's documents, `#rrggbb`. */
+  readonly color: string | null;
+  /** End of the last payment that was started and not finished, in epoch ms. */
+  readonly payingUntil: number | null;
   /** Firm invoices and credit notes, newest first. */
   readonly documents: readonly {
     readonly id: number;
@@ -45,6 +63,13 @@ export interface MailedBooking {
     readonly serie: string | null;
     readonly number: number;
   }[];
+}
+
+/** Branch of the pickup. */
+export interface MailedBranch extends PlaceAddress {
+  readonly name: string;
+  readonly phone: string | null;
+  readonly email: string | null;
 }
 
 /** Booked products: vehicles of a category, or a transfer's vehicle and trips. */
@@ -88,7 +113,17 @@ const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', bo
   '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
 
-const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfterExpiry', json(iif(booking.paid_after_expiry, 'true', 'false'))`;
+const ADDRESS = sql`'street', address_street_address, 'zip', address_zip, 'city', address_city, 'latitude', address_lat, 'longitude', address_lng`;
+const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfterExpiry', json(iif(booking.paid_after_expiry, 'true', 'false')),
+  '$.version', booking.version, '$.lastUpdate', booking.last_update, '$.days', booking.days, '$.itemCents', booking.item_cents,
+  '$.depositCents', booking.total_deposit_cents, '$.salesChannel', booking.sales_channel_code, '$.branchCode', booking.branch_code,
+  '$.branch', (SELECT json_object('name', name, 'phone', phone_number, 'email', email, ${ADDRESS}) FROM branches WHERE code = booking.branch_code),
+  '$.pickupAddress', (SELECT json_object(${ADDRESS}) FROM pickup_places WHERE id = booking.pickup_place_id),
+  '$.returnAddress', (SELECT json_object(${ADDRESS}) FROM pickup_places WHERE id = booking.return_place_id),
+  '$.extras', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json_object('name', name, 'quantity', quantity)) FROM transfer_booking_extras WHERE booking_id = booking.id)
+    ELSE (SELECT json_group_array(json_object('code', extra_code, 'name', extra_description, 'quantity', quantity)) FROM booking_extras WHERE booking_id = booking.id) END),
+  '$.color', (SELECT color FROM letterhead WHERE id = 1),
+  '$.payingUntil', (SELECT max(expires_at) FROM payment_intents WHERE booking_id = booking.id AND state = 'pending')`;
 
 const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,
   'wasToldBack', EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = 'collected' AND history_id = 0), `;

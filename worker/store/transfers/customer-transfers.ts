@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns } from "drizzle-orm";
+import { isOwnBooking } from "#worker/store/bookings/own-bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { transferBookings, transferTrips } from "#worker/store/schema/transfers.ts";
@@ -8,7 +9,6 @@ const OUTWARD = 1;
 
 /** Lists a customer's own transfers with their outward trips, newest first, in one round trip. */
 export function listCustomerTransfers(db: Database, customerId: number, isVerified: boolean) {
-  const isVisible = isVerified ? undefined : eq(bookings.madeByCustomerId, customerId);
   const { originPointId, destinationPointId } = getTableColumns(transferTrips);
   const { transferVehicleId, vehicleName } = getTableColumns(transferBookings);
   return db
@@ -16,7 +16,7 @@ export function listCustomerTransfers(db: Database, customerId: number, isVerifi
     .from(bookings)
     .innerJoin(transferBookings, eq(transferBookings.bookingId, bookings.id))
     .innerJoin(transferTrips, and(eq(transferTrips.bookingId, bookings.id), eq(transferTrips.position, OUTWARD)))
-    .where(and(eq(bookings.customerId, customerId), eq(bookings.kind, "transfer"), isVisible))
+    .where(and(isOwnBooking(customerId, isVerified), eq(bookings.kind, "transfer")))
     .orderBy(desc(bookings.dateFrom), desc(bookings.timeFrom), desc(bookings.id))
     .limit(LISTED);
 }

@@ -18,6 +18,7 @@ import {
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCalendarLink, LINK_SECRET } from "#worker/usecases/shared/calendar-links.ts";
+import { icalTime } from "#worker/usecases/shared/ical-time.ts";
 
 const DAYS_BACK = 31;
 const DAYS_AHEAD = 400;
@@ -60,9 +61,9 @@ export async function readCalendar(
     const startsAt = item.since ?? Math.min(agreed.from, item.outAt ?? agreed.from);
     // An end in the hour skipped by a clock change would come before the start.
     const endsAt = Math.max(getUseEnd(agreed.to, item, now), startsAt + MILLISECONDS_PER_MINUTE);
-    return { startsAt: utcText(startsAt), endsAt: utcText(endsAt) };
+    return { startsAt: icalTime(startsAt), endsAt: icalTime(endsAt) };
   };
-  const today = utcText(toMoment(timezone, toCivilMinute(date, MIDNIGHT)));
+  const today = icalTime(toMoment(timezone, toCivilMinute(date, MIDNIGHT)));
   const calendarSubject = calendar.vehicleReference ?? calendar.categoryCode ?? "";
   return icalText(calendar.name, [
     ...contracts.map((contract) => toContractEvent(contract, { account: tenant.name, of: calendarSubject, span })),
@@ -93,7 +94,7 @@ function toContractEvent(contract: CalendarContract, { account, of, span }: Arou
   return {
     uid: `reservation-${id}-${uidPart(of)}${exchange == null ? "" : `-${exchange}`}@${account}`,
     sequence: version,
-    changedAt: utcText(lastUpdate),
+    changedAt: icalTime(lastUpdate),
     ...span(toMinute(contract.dateFrom, contract.timeFrom), toMinute(contract.dateTo, contract.timeTo), {
       ...contract,
       isOut: contract.status === "in_progress",
@@ -118,8 +119,3 @@ function toBlockEvent(block: CalendarBlock, { account, of, span, today }: Around
 }
 
 const uidPart = (text: string) => text.replace(/[^\w.-]/g, "_");
-
-/** 20270118T090000Z */
-function utcText(moment: number): string {
-  return new Date(moment).toISOString().replace(/[-:]|\.\d{3}/g, "");
-}

@@ -1,10 +1,16 @@
+import { addressText, toMapAddress } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours, type OpenDays } from "#domain/catalogue/open-days.ts";
 import { type PublicBranch, publicBranchesQuery } from "#worker/store/catalogue/public-branches.ts";
 import { letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Branch with its contact data, opening hours and their days. A branch without opening hours is always open. */
+/**
+ * Branch with its address in one line, the link to a map, its contact data, opening hours and their days. A branch
+ * without opening hours is always open.
+ */
 export interface CompanyBranch extends PublicBranch {
+  readonly address: string;
+  readonly map: string | undefined;
   readonly openDays: readonly OpenDays[];
   readonly openingHours: readonly { readonly weekday: number; readonly opens: string; readonly closes: string }[];
 }
@@ -35,7 +41,8 @@ export async function readCompany({ db, snapshot }: Tenant): Promise<PublicCompa
     hasTransfers: transfers.vehicles.size > 0,
     branches: branches.map((branch) => {
       const openingHours = catalogue.branches.get(branch.code)?.openingHours ?? [];
-      return { ...branch, openingHours, openDays: groupOpeningHours({ openingHours }) };
+      const [address, map] = [addressText(branch), toMapAddress(branch)];
+      return { ...branch, address, map, openingHours, openDays: groupOpeningHours({ openingHours }) };
     }),
     logo: letterhead?.logo ?? undefined,
   };

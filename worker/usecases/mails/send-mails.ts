@@ -25,8 +25,14 @@ interface AddressedMail extends WrittenMail {
   readonly near?: NearMail | undefined;
   /** Booking, kind and recipient of a booking mail. */
   readonly told?: MailIdentity | undefined;
-  /** PDF files, Base64. */
-  readonly attachments?: readonly { readonly name: string; readonly base64: string }[] | undefined;
+  readonly attachments?: readonly MailAttachment[] | undefined;
+}
+
+/** Attached file, Base64. A PDF unless it names another type. */
+export interface MailAttachment {
+  readonly name: string;
+  readonly base64: string;
+  readonly type?: "text/calendar";
 }
 
 interface OpenedMail {
@@ -117,10 +123,10 @@ async function openMail(
   }
 }
 
-// Later mails about a cancellation or a next step replace delayed news.
+// Later mails about a cancellation or a next step replace delayed news. A request's mail waits for a started payment.
 function getDelayedNotification({ told }: AddressedMail, attempts: number): ToHold | undefined {
-  const isDelayedNews = told?.kind === "confirmed" || told?.kind === "request_received";
-  return attempts > 1 && isDelayedNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;
+  const isDelayedNews = told?.kind === "request_received" || (told?.kind === "confirmed" && attempts > 1);
+  return isDelayedNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;
 }
 
 // Only the error's kind is stored, because the mail service's message may contain the recipient.
@@ -133,8 +139,8 @@ async function deliverMail(
     await tenant.outgoingMail.binding.send({
       ...{ from, to: recipient, subject, text, html },
       ...(attachments && {
-        attachments: attachments.map(({ name: filename, base64: content }) => ({
-          ...{ disposition: "attachment" as const, filename, type: "application/pdf", content },
+        attachments: attachments.map(({ name: filename, base64: content, type = "application/pdf" }) => ({
+          ...{ disposition: "attachment" as const, filename, type, content },
         })),
       }),
     });

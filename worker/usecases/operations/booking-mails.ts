@@ -26,6 +26,7 @@ import { keepMail } from "#worker/store/operations/mailbox.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { localizeBooking } from "./mailed-words.ts";
+import { createCalendarFile, createGuide } from "./pickup-guide.ts";
 
 const HOUR = 3_600_000;
 /** Older entries are no longer news. After a cron outage of a day, recent entries are still sent. */
@@ -33,6 +34,7 @@ const MAX_NEWS_AGE_MS = 48 * HOUR;
 /** After this time, an undelivered mail is useless. */
 export const USELESS_MILLISECONDS = 48 * HOUR;
 const MAX_LINKS = 5;
+const MAX_PAYMENT_WAIT_MS = 10 * 60_000;
 
 /** Mail to write about a booking. */
 export interface DueMail {
@@ -78,7 +80,10 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
     ...holds.map((booking) => ({ booking, kind: "hold_ending" as const, historyId: 0 })),
   ];
   const dueMails = candidateMails.filter(
-    (dueMail, index) => !settings.mailsOff.includes(dueMail.kind) && isFirst(dueMail, index, candidateMails),
+    (dueMail, index) =>
+      !settings.mailsOff.includes(dueMail.kind) &&
+      isFirst(dueMail, index, candidateMails) &&
+      !isPartOfConfirmation(dueMail, candidateMails, settings),
   );
   const mails = await Promise.all(dueMails.flatMap((dueMail) => createMails(tenant, catalogue, dueMail, now)));
   const lastId = entries.at(-1)?.historyId ?? last;
@@ -92,6 +97,17 @@ const isFirst = ({ booking, kind, historyId }: DueMail, index: number, candidate
     (dueMail) =>
       dueMail.booking.bookingId === booking.bookingId && dueMail.kind === kind && dueMail.historyId === historyId,
   ) === index;
+
+// The confirmation shows the payment that caused it.
+const isPartOfConfirmation = (
+  { booking: { bookingId, status }, kind }: DueMail,
+  candidateMails: readonly DueMail[],
+  { mailsOff }: Catalogue["settings"],
+) =>
+  kind === "payment_received" &&
+  status === "confirmed" &&
+  !mailsOff.includes("confirmed") &&
+  candidateMails.some((other) => other.booking.bookingId === bookingId && other.kind === "confirmed");
 
 const isCorrected = ({ wasToldBack, documents: [latest] }: PendingHistoryEntry) =>
   wasToldBack === 1 && latest?.isCredit === 0;
@@ -126,29 +142,55 @@ export function createMails(
       ? [{ recipient: "branch" as const, address: booking.branchEmail, language: own }]
       : [];
   return [...toCustomer, ...toBranch].map(async ({ recipient, address, language }) => {
-    const isToCustomer = recipient === "customer";
-    const facts = {
-      ...createMailFacts(catalogue, booking, language, now),
-      person: isToCustomer ? nameForMail(booking.customerName) : "",
-      customer: isToCustomer ? undefined : nameForMail(`${booking.customerName} ${booking.customerSurname}`),
-      papers: isToCustomer ? createLinks(tenant.ownUrl, candidateMails) : [],
-      page: isToCustomer ? createPageLink(tenant.ownUrl, catalogue, booking, language) : undefined,
-    };
+    const addressee = { isCustomer: recipient === "customer", language };
+    const facts = createRecipientFacts(tenant, catalogue, candidateMails, addressee, now);
     const written = writeBookingMail(kind, facts, language);
     const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
     const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), told: isAbout };
-    const addressed = { ...written, ...mailContext, recipient: address };
+    const attachments = facts.guide?.hasCalendar
+      ? [createCalendarFile(tenant.name, catalogue, booking, facts)]
+      : undefined;
+    const addressed = { ...written, ...mailContext, recipient: address, attachments };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
     if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
     const mail = {
       sealed,
       subject: written.subject,
-      nextAt: now,
+      nextAt: getSendTime(kind, booking, now),
       uselessAt,
       createdAt: now,
     };
     return { ...isAbout, address, mail };
   });
+}
+
+function createRecipientFacts(
+  { ownUrl }: Tenant,
+  catalogue: Catalogue,
+  dueMail: DueMail,
+  { isCustomer, language }: { readonly isCustomer: boolean; readonly language: PlatformLanguage },
+  now: number,
+): BookingMail {
+  const { booking, kind } = dueMail;
+  const facts = createMailFacts(catalogue, booking, language, now);
+  const { customerName, customerSurname } = booking;
+  if (!isCustomer) {
+    const customer = nameForMail(`${customerName} ${customerSurname}`);
+    return { ...facts, person: "", customer, papers: [], page: undefined };
+  }
+  return {
+    ...facts,
+    person: nameForMail(customerName),
+    guide: createGuide(catalogue, booking, { kind, language, now }),
+    papers: createLinks(ownUrl, dueMail),
+    page: createPageLink(ownUrl, catalogue, booking, language),
+  };
+}
+
+// If the customer is paying, the confirmation follows in minutes and replaces the mail about the request.
+function getSendTime(kind: BookingMailKind, { payingUntil }: MailedBooking, now: number): number {
+  const isPaying = kind === "request_received" && payingUntil !== null && payingUntil > now;
+  return isPaying ? Math.min(payingUntil, now + MAX_PAYMENT_WAIT_MS) : now;
 }
 
 // A notice of an upcoming event is useless after it, for example a reminder after the pickup or a hold's end after its
@@ -209,12 +251,12 @@ export function createMailFacts(
   booking: MailedBooking,
   language: PlatformLanguage,
   now: number,
-): Omit<BookingMail, "papers" | "page" | "person" | "customer"> {
+): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => moneyText(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${dateText(date, language, countryCode)} ${time}`;
   const isCancelled = booking.status === "cancelled";
-  const { pickupPlace, returnPlace, products } = localizeBooking(catalogue, booking, language);
+  const { pickupPlace, returnPlace, products, extras } = localizeBooking(catalogue, booking, language);
   // Credited amounts and amounts kept by an agent aren't owed.
   const owedCents =
     (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
@@ -229,6 +271,8 @@ export function createMailFacts(
     return: `${moment(booking.dateTo, booking.timeTo)}, ${returnPlace}`,
     isTransfer: !booking.isRental,
     products,
+    extras,
+    color: booking.color ?? undefined,
     total: money(booking.totalCents),
     ...coveredParts(booking, money),
     paid: money(booking.paidCents),

@@ -11,6 +11,8 @@ export interface LocalizedBooking {
   readonly pickupPlace: string;
   readonly returnPlace: string;
   readonly products: string;
+  /** Empty if none. */
+  readonly extras: string;
 }
 
 /** Returns the catalogue's texts for a booking in a language. */
@@ -21,12 +23,13 @@ export function localizeBooking(
 ): LocalizedBooking {
   const inLanguage = (catalogueItem: { readonly names: Translations } | undefined, name: string) =>
     catalogueItem?.names[language] ?? name;
-  const { places, categories, transfers } = catalogue;
+  const { places, categories, extras, transfers } = catalogue;
   const place = (id: number | null, name: string) => inLanguage(places.get(id ?? 0), name);
   const point = (id: number, name: string) => inLanguage(transfers.points.get(id), name);
+  const counted = (quantity: number, name: string) => `${quantity > 1 ? `${quantity} × ` : ""}${name}`;
   const part = (mailedPart: MailedPart) => {
     if ("code" in mailedPart)
-      return `${mailedPart.quantity > 1 ? `${mailedPart.quantity} × ` : ""}${inLanguage(categories.get(mailedPart.code), mailedPart.name)}`;
+      return counted(mailedPart.quantity, inLanguage(categories.get(mailedPart.code), mailedPart.name));
     if ("vehicleId" in mailedPart) return inLanguage(transfers.vehicles.get(mailedPart.vehicleId), mailedPart.name);
     const moment = `${dateText(mailedPart.date, language, catalogue.settings.countryCode)} ${mailedPart.time}`;
     return `${moment} ${point(mailedPart.originId, mailedPart.origin)} – ${point(mailedPart.destinationId, mailedPart.destination)}`;
@@ -37,5 +40,8 @@ export function localizeBooking(
     pickupPlace: first ? point(first.originId, first.origin) : place(booking.pickupPlaceId, booking.pickupPlace),
     returnPlace: last ? point(last.destinationId, last.destination) : place(booking.returnPlaceId, booking.returnPlace),
     products: booking.products.map(part).join(", "),
+    extras: booking.extras
+      .map(({ code, name, quantity }) => counted(quantity, inLanguage(code ? extras.get(code) : undefined, name)))
+      .join(", "),
   };
 }

@@ -22,7 +22,7 @@ export interface Engine {
   /** Sets the quantity of an offer, if the account allows several. Transfers have one vehicle. */
   readonly setOffer?: (client: Client, cart: CartSnapshot, offer: string, quantity: number) => Promise<Cart>;
   readonly setExtra: (client: Client, cart: CartSnapshot, extra: string, quantity: number) => Promise<Cart>;
-  readonly place: (client: Client, cart: string, body: object) => Promise<Placed>;
+  readonly place: (client: Client, cart: string, body: Readonly<Record<string, unknown>>) => Promise<Placed>;
   readonly reservation: (client: Client, id: string) => Promise<Reservation>;
   /** Completes contract data. Not available for transfers. */
   readonly complete?: (client: Client, id: string, fields: Readonly<Record<string, string>>) => Promise<Reservation>;

@@ -6,7 +6,7 @@ import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booki
 import type { PlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
 import { add, addDays, formDate, isDate, remainder } from "../format.ts";
-import type { Cart, EngineSettings, Fee, Offer, Reservation, Search, Settings, Trip } from "../model.ts";
+import type { Cart, EngineSettings, Fee, Offer, Reservation, Search, Settings, Traits, Trip } from "../model.ts";
 import { contractBody, toContract } from "./contract.ts";
 import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
 
@@ -140,6 +140,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     })),
     selling: toSelling(process),
     isCodeIdle: cart.promotion_code_message !== null,
+    freeCancellationUntil: cart.free_cancellation_until ?? undefined,
   };
 }
 
@@ -156,12 +157,32 @@ function toOffer(product: ProductAnswer): Offer {
     fees: product.fees.map(({ code, amount }) => ({ text: FEE_TEXTS[code], amount })),
     seats: product.key_characteristics.seats,
     doors: product.key_characteristics.doors,
+    traits: toTraits(product),
     offerName: product.offer_name,
     isAvailable: product.availability,
     isFew: product.few_available_units,
     most: product.available,
   };
 }
+
+function toTraits({
+  key_characteristics: its,
+  kilometres_per_day: kilometres,
+  deposit,
+  guarantee,
+}: ProductAnswer): Traits {
+  return {
+    gearbox: its.transmission === "manual" || its.transmission === "automatic" ? its.transmission : null,
+    fuel: FUELS.find((fuel) => fuel === its.fuel) ?? null,
+    bags: its.suitcases,
+    hasAirConditioning: its.air_conditioner === "yes",
+    kilometresPerDay: kilometres,
+    deposit,
+    excess: guarantee,
+  };
+}
+
+const FUELS = ["petrol", "diesel", "electric", "hybrid"] as const;
 
 function toReservation(answer: BookingAnswer): Reservation {
   const { booking, sales_process: process } = answer;

@@ -36,7 +36,13 @@ export const transfers: Engine = {
   choose: async (client, cart, product) =>
     toCart(await change(client, BASE, cart, "set-product?include_extras=true", { product })),
   setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
-  place: (client, cart, body) => client.post(`${BASE}/shopping-cart/${cart}/checkout`, body),
+  // The return leads back between the same addresses.
+  place: (client, cart, body) =>
+    client.post(`${BASE}/shopping-cart/${cart}/checkout`, {
+      ...body,
+      detailed_return_origin_address: body["detailed_destination_address"],
+      detailed_return_destination_address: body["detailed_origin_address"],
+    }),
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/reservation/${id}`)),
 };
 
@@ -63,6 +69,11 @@ function toTrip(transfer: Transfer): Trip {
     ? [{ place: [...way].reverse().join(" → "), date: transfer.return_date, time: transfer.return_time ?? "" }]
     : [];
   return {
+    ends: {
+      origin: transfer.origin_point_type,
+      destination: transfer.destination_point_type,
+      isRound: Boolean(transfer.return_date),
+    },
     legs: [{ place: way.join(" → "), date: transfer.date, time: transfer.time }, ...back],
     vehicle: transfer.item_name_customer_translation ?? "",
     photo: transfer.item_photo,

@@ -5,6 +5,8 @@ import { listFees } from "#domain/bookings/pricing.ts";
 import { reasonIn } from "#domain/bookings/refusals.ts";
 import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
+import { getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
+import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import {
   allAs,
@@ -72,6 +74,10 @@ const shoppingCart = z
     ...fields(z.null(), ...UNUSED_CART_FIELDS),
     items: z.array(cartItem),
     extras: z.array(chosenExtra),
+    free_cancellation_until: nullableText.meta({
+      description: "Local time until which a cancellation is free, null if it no longer is",
+      example: "2030-04-29T10:00",
+    }),
   })
   .meta({ id: "ShoppingCart" });
 
@@ -96,7 +102,7 @@ export function fromCart(
   const visitor = { language: query.lang ?? settings.defaultLanguage, origin };
   const vehicles = sumCents(view.draft.lines.map(({ quantity }) => quantity));
   return {
-    shopping_cart: fromShoppingCart(view, visitor),
+    shopping_cart: fromShoppingCart(view, visitor, now),
     ...(query.include_products && fromProducts(view, query, visitor)),
     ...(query.include_extras && {
       extras: (view.availability?.extras ?? []).map((extra) =>
@@ -131,7 +137,11 @@ function fromProducts({ availability, cart, catalogue, draft }: CartView, query:
   };
 }
 
-function fromShoppingCart(view: Versioned<CartView>, visitor: Visitor): z.output<typeof shoppingCart> {
+function fromShoppingCart(
+  view: Versioned<CartView>,
+  visitor: Visitor,
+  now: Moment["civil"],
+): z.output<typeof shoppingCart> {
   const { cart, draft, catalogue } = view;
   const { terms, totals } = draft;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
@@ -183,7 +193,16 @@ function fromShoppingCart(view: Versioned<CartView>, visitor: Visitor): z.output
       extra_cost: money(extraCents),
       quantity,
     })),
+    free_cancellation_until: getFreeCancellationTime(view, now),
   };
+}
+
+function getFreeCancellationTime({ catalogue, draft }: CartView, now: Moment["civil"]): string | null {
+  const { period, salesChannel } = draft.terms;
+  const end = getFreeCancellationEnd(catalogue.cancellationTerms, { period, salesChannel });
+  if (end === undefined || end <= toCivilMinute(now.date, now.time)) return null;
+  const { date, time } = fromCivilMinute(end);
+  return `${date}T${time}`;
 }
 
 function fromDuration(days: number | undefined, { language }: Visitor) {

@@ -90,6 +90,10 @@ export const productAnswer = z
     fees: z
       .array(z.object({ code: z.enum(FEE_PARTS), amount }))
       .meta({ description: "Mandatory fees besides the price" }),
+    kilometres_per_day: z
+      .int()
+      .nullable()
+      .meta({ description: "Kilometres included in the price of a day, null if unlimited" }),
   })
   .meta({ id: "Product" });
 
@@ -141,6 +145,7 @@ export function fromProduct(
     ...NULL_TRAILING_FIELDS,
     total_cost: money(quoted.cents + sumCents(fees.map((fee) => fee.cents))),
     fees: fees.map((fee) => ({ code: fee.part, amount: money(fee.cents) })),
+    kilometres_per_day: category.kilometresPerDay ?? null,
   };
 }
 

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import type { Offer, Traits } from "../../pwa/widget/src/model.ts";
+import { arrangeOffers, findFilters } from "../../pwa/widget/src/offer-list.ts";
+
+const anOffer = (id: string, price: string, seats: number | null, gearbox: Traits["gearbox"], isAvailable = true) =>
+  ({
+    ...{ id, price, seats, isAvailable },
+    traits: { gearbox },
+  }) as Offer;
+
+const OFFERS = [
+  anOffer("gone", "10.00", 5, "manual", false),
+  anOffer("van", "90.00", 9, "manual"),
+  anOffer("small", "100.00", 4, "manual"),
+  anOffer("automatic", "95.50", 5, "automatic"),
+];
+const arrange = (choice: Parameters<typeof arrangeOffers>[1]) => arrangeOffers(OFFERS, choice).map(({ id }) => id);
+
+describe("the list of offers", () => {
+  test("shows sold out vehicles last in each order", () => {
+    expect(arrange({ sort: "offered" })).toEqual(["van", "small", "automatic", "gone"]);
+    expect(arrange({ sort: "price" })).toEqual(["van", "automatic", "small", "gone"]);
+    expect(arrange({ sort: "size" })).toEqual(["van", "automatic", "small", "gone"]);
+  });
+
+  test("filters by gearbox and seats", () => {
+    expect(arrange({ sort: "price", gearbox: "automatic" })).toEqual(["automatic"]);
+    expect(arrange({ sort: "price", seats: 5 })).toEqual(["van", "automatic", "gone"]);
+    expect(arrange({ sort: "price", seats: 9, gearbox: "automatic" })).toEqual([]);
+  });
+
+  test("offers only filters that make a difference", () => {
+    expect(findFilters(OFFERS)).toEqual({ gearboxes: ["manual", "automatic"], seats: [5, 9] });
+    expect(findFilters([anOffer("boat", "1.00", null, null), anOffer("van", "1.00", 9, "manual")])).toEqual({
+      gearboxes: [],
+      seats: [],
+    });
+  });
+});

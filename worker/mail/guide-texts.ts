@@ -1,0 +1,182 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+
+interface GuideTexts {
+  readonly extras: string;
+  readonly pickupAddress: string;
+  readonly returnAddress: string;
+  readonly hours: string;
+  readonly always: string;
+  readonly closedDay: string;
+  readonly map: string;
+  readonly deposit: string;
+  readonly phone: string;
+  readonly freeUntil: (moment: string) => string;
+  readonly fee: (amount: string) => string;
+  readonly bring: string;
+  readonly documents: readonly string[];
+  readonly calendar: string;
+}
+
+/** Texts that prepare a customer for the pickup. */
+export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
+  es: {
+    extras: "Extras",
+    pickupAddress: "Dirección de recogida",
+    returnAddress: "Dirección de devolución",
+    hours: "Horario de la oficina",
+    always: "abierto las 24 horas",
+    closedDay: "cerrado",
+    map: "Ver en el mapa",
+    deposit: "Fianza, se devuelve al final",
+    phone: "Teléfono",
+    freeUntil: (moment) => `Puede cancelar gratis hasta el ${moment}.`,
+    fee: (amount) => `Si cancela ahora, los gastos son de ${amount}.`,
+    bring: "Traiga a la recogida",
+    documents: [
+      "El permiso de conducir de cada conductor",
+      "El documento de identidad o el pasaporte",
+      "Una tarjeta de pago a nombre del conductor principal",
+    ],
+    calendar: "Adjuntamos la cita para su calendario.",
+  },
+  ca: {
+    extras: "Extres",
+    pickupAddress: "Adreça de recollida",
+    returnAddress: "Adreça de devolució",
+    hours: "Horari de l'oficina",
+    always: "obert les 24 hores",
+    closedDay: "tancat",
+    map: "Veure al mapa",
+    deposit: "Fiança, es torna al final",
+    phone: "Telèfon",
+    freeUntil: (moment) => `Podeu cancel·lar gratis fins al ${moment}.`,
+    fee: (amount) => `Si cancel·leu ara, les despeses són de ${amount}.`,
+    bring: "Porteu a la recollida",
+    documents: [
+      "El permís de conduir de cada conductor",
+      "El document d'identitat o el passaport",
+      "Una targeta de pagament a nom del conductor principal",
+    ],
+    calendar: "Adjuntem la cita per al vostre calendari.",
+  },
+  en: {
+    extras: "Extras",
+    pickupAddress: "Pickup address",
+    returnAddress: "Return address",
+    hours: "Opening hours",
+    always: "open 24 hours",
+    closedDay: "closed",
+    map: "Show on the map",
+    deposit: "Security deposit, refunded at the end",
+    phone: "Telephone",
+    freeUntil: (moment) => `You can cancel free of charge until ${moment}.`,
+    fee: (amount) => `If you cancel now, the fee is ${amount}.`,
+    bring: "Please bring to the pickup",
+    documents: [
+      "The driving licence of each driver",
+      "An identity card or passport",
+      "A payment card in the main driver's name",
+    ],
+    calendar: "The appointment for your calendar is attached.",
+  },
+  de: {
+    extras: "Extras",
+    pickupAddress: "Adresse der Abholung",
+    returnAddress: "Adresse der Rückgabe",
+    hours: "Öffnungszeiten",
+    always: "rund um die Uhr geöffnet",
+    closedDay: "geschlossen",
+    map: "Auf der Karte zeigen",
+    deposit: "Kaution, wird am Ende erstattet",
+    phone: "Telefon",
+    freeUntil: (moment) => `Sie können bis ${moment} kostenlos stornieren.`,
+    fee: (amount) => `Wenn Sie jetzt stornieren, beträgt die Gebühr ${amount}.`,
+    bring: "Bitte bringen Sie zur Abholung mit",
+    documents: [
+      "Den Führerschein jedes Fahrers",
+      "Einen Personalausweis oder Reisepass",
+      "Eine Zahlungskarte auf den Namen des Hauptfahrers",
+    ],
+    calendar: "Der Termin für Ihren Kalender ist angehängt.",
+  },
+  fr: {
+    extras: "Options",
+    pickupAddress: "Adresse de prise en charge",
+    returnAddress: "Adresse de restitution",
+    hours: "Horaires d'ouverture",
+    always: "ouvert 24 heures sur 24",
+    closedDay: "fermé",
+    map: "Voir sur la carte",
+    deposit: "Dépôt de garantie, remboursé à la fin",
+    phone: "Téléphone",
+    freeUntil: (moment) => `Vous pouvez annuler gratuitement jusqu'au ${moment}.`,
+    fee: (amount) => `Si vous annulez maintenant, les frais sont de ${amount}.`,
+    bring: "À apporter lors de la prise en charge",
+    documents: [
+      "Le permis de conduire de chaque conducteur",
+      "Une carte d'identité ou un passeport",
+      "Une carte de paiement au nom du conducteur principal",
+    ],
+    calendar: "Le rendez-vous pour votre calendrier est joint.",
+  },
+  it: {
+    extras: "Extra",
+    pickupAddress: "Indirizzo del ritiro",
+    returnAddress: "Indirizzo della riconsegna",
+    hours: "Orari di apertura",
+    always: "aperto 24 ore su 24",
+    closedDay: "chiuso",
+    map: "Mostra sulla mappa",
+    deposit: "Deposito cauzionale, restituito alla fine",
+    phone: "Telefono",
+    freeUntil: (moment) => `Può annullare gratuitamente fino al ${moment}.`,
+    fee: (amount) => `Se annulla ora, le spese sono di ${amount}.`,
+    bring: "Da portare al ritiro",
+    documents: [
+      "La patente di guida di ogni conducente",
+      "Una carta d'identità o un passaporto",
+      "Una carta di pagamento intestata al conducente principale",
+    ],
+    calendar: "In allegato trova l'appuntamento per il calendario.",
+  },
+  pt: {
+    extras: "Extras",
+    pickupAddress: "Morada do levantamento",
+    returnAddress: "Morada da devolução",
+    hours: "Horário de funcionamento",
+    always: "aberto 24 horas",
+    closedDay: "fechado",
+    map: "Ver no mapa",
+    deposit: "Caução, devolvida no final",
+    phone: "Telefone",
+    freeUntil: (moment) => `Pode cancelar gratuitamente até ${moment}.`,
+    fee: (amount) => `Se cancelar agora, a taxa é de ${amount}.`,
+    bring: "Traga para o levantamento",
+    documents: [
+      "A carta de condução de cada condutor",
+      "O documento de identificação ou o passaporte",
+      "Um cartão de pagamento em nome do condutor principal",
+    ],
+    calendar: "Segue em anexo o evento para o seu calendário.",
+  },
+  nl: {
+    extras: "Extra's",
+    pickupAddress: "Ophaaladres",
+    returnAddress: "Inleveradres",
+    hours: "Openingstijden",
+    always: "dag en nacht geopend",
+    closedDay: "gesloten",
+    map: "Op de kaart tonen",
+    deposit: "Borg, wordt na afloop terugbetaald",
+    phone: "Telefoon",
+    freeUntil: (moment) => `U kunt tot ${moment} kosteloos annuleren.`,
+    fee: (amount) => `Als u nu annuleert, zijn de kosten ${amount}.`,
+    bring: "Neem bij het ophalen mee",
+    documents: [
+      "Het rijbewijs van elke bestuurder",
+      "Een identiteitskaart of paspoort",
+      "Een betaalkaart op naam van de hoofdbestuurder",
+    ],
+    calendar: "De afspraak voor uw agenda is bijgevoegd.",
+  },
+};

@@ -1,0 +1,102 @@
+import { icalText } from "#domain/bookings/ical.ts";
+import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { addressText, type PlaceAddress, toMapAddress } from "#domain/catalogue/map-address.ts";
+import { groupOpeningHours } from "#domain/catalogue/open-days.ts";
+import { cancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
+import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
+import { dateText, moneyText } from "#domain/notation.ts";
+import type { BookingMail, PickupGuide } from "#worker/mail/booking-mail.ts";
+import type { MailedBooking } from "#worker/store/operations/booking-mails.ts";
+import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
+import { icalTime } from "#worker/usecases/shared/ical-time.ts";
+
+const KINDS_WITH_CALENDAR: ReadonlySet<BookingMailKind> = new Set(["confirmed", "changed"]);
+
+/** Returns what the customer needs to know before the pickup. */
+export function createGuide(
+  catalogue: Catalogue,
+  booking: MailedBooking,
+  {
+    kind,
+    language,
+    now,
+  }: { readonly kind: BookingMailKind; readonly language: PlatformLanguage; readonly now: number },
+): PickupGuide {
+  const { currency, currencyDecimals: decimals } = catalogue.settings;
+  const { pickupAddress, returnAddress, branch, depositCents, isRental, status } = booking;
+  const place = (address: PlaceAddress | null) =>
+    address ? { address: addressText(address), map: toMapAddress(address) } : undefined;
+  const pickupAt = place(pickupAddress);
+  const returnAt = place(returnAddress);
+  const hours = catalogue.branches.get(booking.branchCode);
+  return {
+    pickupAt,
+    returnAt: returnAt?.address === pickupAt?.address ? undefined : returnAt,
+    hours: isRental && hours ? groupOpeningHours(hours) : undefined,
+    deposit: depositCents > 0 ? moneyText(depositCents, { currency, decimals, language }) : undefined,
+    cancellation: describeCancellation(catalogue, booking, language, now),
+    needsDocuments: isRental === 1,
+    hasCalendar: status === "confirmed" && KINDS_WITH_CALENDAR.has(kind),
+    branch: branch
+      ? {
+          name: branch.name,
+          address: addressText(branch),
+          phone: branch.phone ?? undefined,
+          email: branch.email ?? undefined,
+        }
+      : undefined,
+  };
+}
+
+function describeCancellation(
+  { settings, cancellationTerms }: Catalogue,
+  booking: MailedBooking,
+  language: PlatformLanguage,
+  now: number,
+): PickupGuide["cancellation"] {
+  const { currency, currencyDecimals: decimals, timezone, countryCode } = settings;
+  const clock = civilNow(timezone, now);
+  const civil = toCivilMinute(clock.date, clock.time);
+  const contract = {
+    ...{ status: booking.status, totalPaidCents: booking.paidCents, days: booking.days },
+    salesChannel: booking.salesChannel ?? undefined,
+    period: { dateFrom: booking.dateFrom as CivilDate, timeFrom: booking.timeFrom as TimeText },
+    totals: { totalCents: booking.totalCents, itemCents: booking.itemCents },
+  };
+  const end = getFreeCancellationEnd(cancellationTerms, contract);
+  if (end !== undefined && end > civil) {
+    const { date, time } = fromCivilMinute(end);
+    return { until: `${dateText(date, language, countryCode)} ${time}` };
+  }
+  const feeCents = cancellationFee(cancellationTerms, "cancellation", contract, { civil });
+  return feeCents > 0 ? { fee: moneyText(feeCents, { currency, decimals, language }) } : undefined;
+}
+
+/** Creates the calendar file of a rental or transfer. Its event replaces the one of an earlier version. */
+export function createCalendarFile(
+  account: string,
+  { settings }: Catalogue,
+  booking: MailedBooking,
+  { company, products }: Pick<BookingMail, "company" | "products">,
+): MailAttachment {
+  const { pickupAddress, pickupPlace, version, lastUpdate, bookingId } = booking;
+  const moment = (date: string, time: string) =>
+    icalTime(toMoment(settings.timezone, toCivilMinute(date as CivilDate, time as TimeText)));
+  const address = pickupAddress ? addressText(pickupAddress) : "";
+  const text = icalText(company, [
+    {
+      uid: `reservation-${bookingId}@${account}`,
+      sequence: version,
+      changedAt: icalTime(lastUpdate),
+      startsAt: moment(booking.dateFrom, booking.timeFrom),
+      endsAt: moment(booking.dateTo, booking.timeTo),
+      summary: `${company} (${bookingId}): ${products}`,
+      location: [pickupPlace, address].filter(Boolean).join(", "),
+      isTentative: false,
+    },
+  ]);
+  return { name: `${bookingId}.ics`, base64: Buffer.from(text).toString("base64"), type: "text/calendar" };
+}

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { isOwnBooking } from "#worker/store/bookings/own-bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -16,8 +16,8 @@ export function listCustomerTransfers(db: Database, customerId: number, isVerifi
     .from(bookings)
     .innerJoin(transferBookings, eq(transferBookings.bookingId, bookings.id))
     .innerJoin(transferTrips, and(eq(transferTrips.bookingId, bookings.id), eq(transferTrips.position, OUTWARD)))
-    .where(and(isOwnBooking(customerId, isVerified), eq(bookings.kind, "transfer")))
-    .orderBy(desc(bookings.dateFrom), desc(bookings.timeFrom), desc(bookings.id))
+    .where(and(isOwnBooking(customerId, isVerified), sql`+${bookings.kind} = 'transfer'`))
+    .orderBy(desc(sql`+${bookings.dateFrom}`), desc(bookings.timeFrom), desc(bookings.id))
     .limit(LISTED);
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { may } from "./account.ts";
 import { pendingProof } from "./api.ts";
 import { OptionsLoadError } from "./desk/choices.tsx";
@@ -277,8 +277,9 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
       () => setFailed(true),
     );
   }, [name]);
-  // Reloads when the network is back, because browsers don't request a failed module again. Drafts stay.
-  useEffect(() => {
+  // Reloads when the network is back, because browsers don't request a failed module again. Drafts stay. Listens before
+  // the error is visible, so that no event is missed.
+  useLayoutEffect(() => {
     if (!hasFailed) return;
     addEventListener("online", reload);
     return () => removeEventListener("online", reload);

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { addDays } from "#domain/dates.ts";
 import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
+import { todayThere } from "#support/today.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "#worker/api/check-in/day-messages.ts";
 import { officeAnswer, operationRecord } from "#worker/api/check-in/operation-messages.ts";
 
@@ -111,7 +113,7 @@ describe("a day", () => {
   });
 
   test("keeps an overdue delivery in today's list after it was made", async () => {
-    const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const dateIn = (days: number) => addDays(todayThere(), days);
     await aRental({ from: dateIn(-2), to: dateIn(5) });
     const listed = async () => {
       const { deliveries } = dayAnswer.parse(await (await day(dateIn(0))).json());
@@ -120,7 +122,7 @@ describe("a day", () => {
     expect(await listed()).toEqual([[7, "confirmed"]]);
     await send(desk, aDelivery({ recorded_at: new Date().toISOString() }));
     expect(await listed()).toEqual([[7, "in_progress"]]);
-    const longAgo = Date.now() - 20 * 3_600_000;
+    const longAgo = Date.now() - 30 * 3_600_000;
     await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?").bind(longAgo).run();
     expect(await listed()).toEqual([]);
   });

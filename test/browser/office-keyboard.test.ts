@@ -54,7 +54,8 @@ test("disables single-letter shortcuts if turned off, also after a reload", asyn
   await page.keyboard.press("Enter");
   await office.looksRight("keys");
   await choice.check();
-  await page.keyboard.press("Escape");
+  await page.locator("dialog[open] form button").click();
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
   await page.keyboard.press("g");
   await page.keyboard.press("f");
   await expect.poll(place).toBe("Flotte");

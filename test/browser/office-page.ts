@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
+import { addDays } from "#domain/dates.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
+import { todayThere } from "#support/today.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { axeFaults, picture } from "./appearance.ts";
 import { createPageActions } from "./office-interactions.ts";
@@ -85,10 +87,8 @@ export function useOffice(handOver: (opened: { office: Office; page: Page; token
   return createPageActions(() => opened);
 }
 
-const DAY_MS = 86_400_000;
-
-/** Returns the date in a number of days, yyyy-mm-dd. */
-export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+/** Returns the date in a number of days at the company, yyyy-mm-dd. */
+export const inDays = (days: number): string => addDays(todayThere(), days);
 
 const findUser = (name: string) => users.find(({ username }) => username.startsWith(name));
 

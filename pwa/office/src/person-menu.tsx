@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { LANGUAGES } from "#shared/i18n.ts";
 import { account } from "./account.ts";
 import { ask, office, signOut } from "./api.ts";
 import { refusedBy } from "./desk/refusals.ts";
+import { useMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";
-import { linkTo, route } from "./route.ts";
+import { linkTo } from "./route.ts";
 import { t } from "./texts.ts";
 import { keepTheme, readTheme, THEMES } from "./theme.ts";
 
@@ -15,13 +16,9 @@ interface PersonMenuProps {
 
 /** The user's own menu: language, theme, security, check-in app, shortcuts and sign-out. */
 export function PersonMenu({ person, onKeys }: PersonMenuProps) {
-  const menu = useRef<HTMLDetailsElement>(null);
+  const { menu, close } = useMenu();
   const [problem, setProblem] = useState("");
   const [theme, setTheme] = useState(readTheme());
-  const close = () => {
-    if (menu.current) menu.current.open = false;
-  };
-  useEffect(close, [route.value]);
   const changeLanguage = async (language: string) => {
     const body = { language: language || null };
     const answer = await ask("PATCH", office("/me"), { body }).catch(() => undefined);
@@ -29,18 +26,7 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
     setProblem(answer ? refusedBy(answer).notice : t("notSent"));
   };
   return (
-    <details
-      class="new person"
-      ref={menu}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        close();
-        menu.current?.querySelector("summary")?.focus();
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget && !menu.current?.contains(relatedTarget as Node)) close();
-      }}
-    >
+    <details class="new person" {...menu}>
       <summary>
         <Icon name="customers" />
         <span class="unseen">{t("ownMenu")}</span>

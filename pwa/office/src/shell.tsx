@@ -5,6 +5,7 @@ import { pendingProof } from "./api.ts";
 import { OptionsLoadError } from "./desk/choices.tsx";
 import { deferredNotice, showDeferredNotice } from "./desk/sending.ts";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
+import { useMenu } from "./desk/use-menu.ts";
 import { followTitle, goToContent } from "./follow-title.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -230,26 +231,11 @@ const canMake = (text: TextKey) => (text === "newVehicle" ? may("manage") : may(
 
 /** Menu of what can be created. */
 function NewMenu() {
-  const menu = useRef<HTMLDetailsElement>(null);
+  const { menu, close } = useMenu({ closesOnBlur: true });
   const entries = NEW.filter(([text]) => canMake(text));
-  const close = () => {
-    if (menu.current) menu.current.open = false;
-  };
-  useEffect(close, [route.value]);
   if (entries.length === 0) return null;
   return (
-    <details
-      class="new"
-      ref={menu}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        close();
-        menu.current?.querySelector("summary")?.focus();
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (!menu.current?.contains(relatedTarget as Node | null)) close();
-      }}
-    >
+    <details class="new" {...menu}>
       <summary>
         <Icon name="plus" />
         {t("newThing")}

@@ -50,8 +50,8 @@ describe("a cancellation fee", () => {
   test("rounds a fee of days half up once", () => {
     const contract = aCancellable({ days: 3, totals: { totalCents: 10_001, itemCents: 10_001 } });
     expect(getFee([aTerm({ feeType: "days", feeValue: 2 })], undefined, contract)).toBe(6667);
-    const odd = aCancellable({ days: 2, totals: { totalCents: 101, itemCents: 101 } });
-    expect(getFee([aTerm({ feeType: "days", feeValue: 1 })], undefined, odd)).toBe(51);
+    const indivisible = aCancellable({ days: 2, totals: { totalCents: 101, itemCents: 101 } });
+    expect(getFee([aTerm({ feeType: "days", feeValue: 1 })], undefined, indivisible)).toBe(51);
   });
 
   const byHours = [

@@ -11,7 +11,7 @@ const ownSettings = z
     language: z
       .enum(PLATFORM_LANGUAGES, `must be one of ${PLATFORM_LANGUAGES.join(", ")}`)
       .nullable()
-      .meta({ description: "Of the office and the check-in app. null: that of the browser or the company" }),
+      .meta({ description: "Language of the office and the check-in app. null: the browser's or the company's" }),
   })
   .meta({ id: "OwnSettings" });
 

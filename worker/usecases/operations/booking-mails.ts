@@ -83,7 +83,7 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
     (dueMail, index) =>
       !settings.mailsOff.includes(dueMail.kind) &&
       isFirst(dueMail, index, candidateMails) &&
-      !isPartOfConfirmation(dueMail, candidateMails, settings),
+      !isInConfirmation(dueMail, candidateMails, settings),
   );
   const mails = await Promise.all(dueMails.flatMap((dueMail) => createMails(tenant, catalogue, dueMail, now)));
   const lastId = entries.at(-1)?.historyId ?? last;
@@ -99,7 +99,7 @@ const isFirst = ({ booking, kind, historyId }: DueMail, index: number, candidate
   ) === index;
 
 // The confirmation shows the payment that caused it.
-const isPartOfConfirmation = (
+const isInConfirmation = (
   { booking: { bookingId, status }, kind }: DueMail,
   candidateMails: readonly DueMail[],
   { mailsOff }: Catalogue["settings"],

@@ -3,12 +3,14 @@ import { t } from "../texts.ts";
 
 const storageKey = (list: string) => `office columns ${list}`;
 
-/** Changes with each choice, so that tables are drawn again. */
-const turn = signal(0);
+/** Headings hidden on this page, by list. Tables are drawn again with each choice. */
+const hiddenByList = signal<Readonly<Record<string, ReadonlySet<string>>>>({});
 
 /** Returns the headings of hidden columns, as chosen on this device. */
-export function readHiddenColumns(list: string): ReadonlySet<string> {
-  if (turn.value < 0) return new Set();
+export const readHiddenColumns = (list: string): ReadonlySet<string> =>
+  hiddenByList.value[list] ?? readStoredColumns(list);
+
+function readStoredColumns(list: string): ReadonlySet<string> {
   try {
     return new Set(JSON.parse(localStorage.getItem(storageKey(list)) ?? "[]") as readonly string[]);
   } catch {
@@ -16,37 +18,37 @@ export function readHiddenColumns(list: string): ReadonlySet<string> {
   }
 }
 
-function keepHiddenColumns(list: string, hidden: ReadonlySet<string>): void {
+function storeHiddenColumns(list: string, hidden: ReadonlySet<string>): void {
   try {
     localStorage.setItem(storageKey(list), JSON.stringify([...hidden]));
   } catch {
-    // A browser that keeps nothing.
+    // The browser stores nothing.
   }
-  turn.value += 1;
+  hiddenByList.value = { ...hiddenByList.value, [list]: hidden };
 }
 
 interface ColumnChoiceProps {
   readonly list: string;
-  /** Headings of the columns that can be hidden. */
-  readonly heads: readonly string[];
+  /** Columns of the table. The first one can't be hidden. */
+  readonly columns: readonly { readonly head: string }[];
 }
 
 /** Choice of a table's columns. */
-export function ColumnChoice({ list, heads }: ColumnChoiceProps) {
+export function ColumnChoice({ list, columns }: ColumnChoiceProps) {
   const hidden = readHiddenColumns(list);
   return (
     <details class="column-choice">
       <summary class="button small">{t("columns")}</summary>
       <fieldset>
         <legend class="unseen">{t("showAs")}</legend>
-        {heads.map((head) => (
+        {columns.slice(1).map(({ head }) => (
           <label key={head} class="check">
             <input
               type="checkbox"
               checked={!hidden.has(head)}
               onChange={({ currentTarget: { checked } }) => {
                 const others = [...hidden].filter((name) => name !== head);
-                keepHiddenColumns(list, new Set(checked ? others : [...others, head]));
+                storeHiddenColumns(list, new Set(checked ? others : [...others, head]));
               }}
             />
             {head}

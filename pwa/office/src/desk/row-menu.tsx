@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
 import { t } from "../texts.ts";
+import { useMenu } from "./use-menu.ts";
 
 interface RowMenuProps {
   /** Name of the row for screen readers. */
@@ -10,21 +10,9 @@ interface RowMenuProps {
 
 /** Menu of a row's rare actions. */
 export function RowMenu({ name, children }: RowMenuProps) {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const close = () => {
-    if (menu.current) menu.current.open = false;
-  };
+  const { menu } = useMenu();
   return (
-    <details
-      class="row-menu"
-      ref={menu}
-      onKeyDown={({ key }) => {
-        if (key === "Escape") close();
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget && !menu.current?.contains(relatedTarget as Node)) close();
-      }}
-    >
+    <details class="row-menu" {...menu}>
       <summary class="button small">
         <span aria-hidden="true">⋯</span>
         <span class="unseen">{t("moreActions", { name })}</span>

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { decimalMark } from "../account.ts";
 import { fetchFile, office } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
@@ -21,7 +22,8 @@ export function TableFile({ path, names, also = {}, hasWorkbook = true }: TableF
       const value = query.value.get(name);
       return value ? [[name, value]] : [];
     });
-    const exportQuery = new URLSearchParams([...filterPairs, ...Object.entries(also)]);
+    const mark = hasWorkbook ? { decimal_mark: decimalMark() } : {};
+    const exportQuery = new URLSearchParams([...filterPairs, ...Object.entries({ ...also, ...mark })]);
     const file = await fetchFile(office(`${path}.${format}?${exportQuery}`)).catch(() => undefined);
     setFailed(file === undefined);
     if (file) saveFile(file, `${path.slice(1)}.${format}`);

@@ -9,7 +9,7 @@ import {
   type ReportPeriod,
   type ReportRange,
 } from "#domain/reporting/reports.ts";
-import { account, decimalMark, nowThere } from "../account.ts";
+import { account, nowThere } from "../account.ts";
 import { office } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
 import { TableFile } from "../desk/table-file.tsx";
@@ -39,11 +39,7 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
           <button type="button" onClick={() => print()}>
             {t("printIt")}
           </button>
-          <TableFile
-            path={reportPath}
-            names={[]}
-            also={{ ...Object.fromEntries(params), decimal_mark: decimalMark() }}
-          />
+          <TableFile path={reportPath} names={[]} also={Object.fromEntries(params)} />
         </span>
       </div>
       <nav class="chips tabs" aria-label={t("reports")}>

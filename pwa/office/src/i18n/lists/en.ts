@@ -13,7 +13,7 @@ const texts = {
   "reportAbout.expenses": "By expense date, next to the net revenue of the same days.",
   "reportAbout.quotes": "By the day on which the quote was created.",
   "reportAbout.forward-bookings":
-    "What is booked now, by pickup day. The year before shows what was booked by the same day.",
+    "Current bookings by pickup day. The year before shows bookings made by the same day.",
   "figure.gross": "Gross revenue",
   "figure.net": "Net revenue",
   "figure.days": "Rental days",

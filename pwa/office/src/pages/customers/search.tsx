@@ -1,5 +1,5 @@
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
-import { decimalMark, may } from "../../account.ts";
+import { may } from "../../account.ts";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -45,13 +45,8 @@ export function CustomerSearch() {
         none={t("noCustomerSo")}
         tools={
           <span class="actions">
-            <ColumnChoice
-              list="customers"
-              heads={columns()
-                .slice(1)
-                .map(({ head }) => head)}
-            />
-            <TableFile path="/customers" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+            <ColumnChoice list="customers" columns={columns()} />
+            <TableFile path="/customers" names={NAMES} />
           </span>
         }
       >

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
-import { branchName, dayText, decimalMark, may, money, nowThere } from "../../account.ts";
+import { branchName, dayText, may, money, nowThere } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters, VEHICLE_FILTER } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -133,7 +133,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
         search={search}
         empty={t("noExpenses")}
         none={t("noExpenseSo")}
-        tools={<TableFile path="/expenses" names={NAMES} also={{ decimal_mark: decimalMark() }} />}
+        tools={<TableFile path="/expenses" names={NAMES} />}
       >
         {(rows) => (
           <Rows

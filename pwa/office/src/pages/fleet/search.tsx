@@ -1,5 +1,5 @@
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
-import { branchName, categoryName, decimalMark, kilometres, may } from "../../account.ts";
+import { branchName, categoryName, kilometres, may } from "../../account.ts";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -75,13 +75,8 @@ export function VehicleSearch() {
         none={t("noVehicleSo")}
         tools={
           <span class="actions">
-            <ColumnChoice
-              list="vehicles"
-              heads={columns()
-                .slice(1)
-                .map(({ head }) => head)}
-            />
-            <TableFile path="/vehicles" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+            <ColumnChoice list="vehicles" columns={columns()} />
+            <TableFile path="/vehicles" names={NAMES} />
           </span>
         }
       >

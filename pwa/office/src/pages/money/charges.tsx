@@ -1,6 +1,6 @@
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { ChargeListMessage } from "#worker/api/office/money-messages.ts";
-import { decimalMark, momentText, money } from "../../account.ts";
+import { momentText, money } from "../../account.ts";
 import { chargeKindText } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -87,7 +87,7 @@ export function Charges() {
         search={search}
         empty={t("noCharges")}
         none={t("noChargeSo")}
-        tools={<TableFile path="/charges" names={NAMES} also={{ decimal_mark: decimalMark() }} />}
+        tools={<TableFile path="/charges" names={NAMES} />}
       >
         {(rows) => <Rows name={t("charges")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
       </Results>

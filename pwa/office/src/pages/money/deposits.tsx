@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DepositListMessage } from "#worker/api/office/deposit-messages.ts";
-import { branchName, dayText, decimalMark, momentText, money } from "../../account.ts";
+import { branchName, dayText, momentText, money } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -97,7 +97,7 @@ export function Deposits() {
         search={search}
         empty={t("noDeposits")}
         none={t("noDepositSo")}
-        tools={<TableFile path="/deposits" names={NAMES} also={{ decimal_mark: decimalMark() }} />}
+        tools={<TableFile path="/deposits" names={NAMES} />}
       >
         {(rows) => (
           <Rows

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
-import { dayText, decimalMark, may, money, nowThere } from "../../account.ts";
+import { dayText, may, money, nowThere } from "../../account.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -163,7 +163,7 @@ export function Documents() {
         search={search}
         empty={t("noDocuments")}
         none={t("noDocumentSo")}
-        tools={<TableFile path="/documents" names={NAMES} also={{ decimal_mark: decimalMark() }} />}
+        tools={<TableFile path="/documents" names={NAMES} />}
       >
         {(rows) => <Rows name={t("documents")} rows={rows} columns={columns(showSuccess)} keyOf={({ id }) => id} />}
       </Results>

@@ -1,4 +1,4 @@
-import { dayText, decimalMark, may, money } from "../../account.ts";
+import { dayText, may, money } from "../../account.ts";
 import { CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -68,7 +68,7 @@ export function QuoteSearch() {
       </div>
       <ReservationTabs />
       <Filters filters={FILTERS} />
-      <TableFile path="/quotes" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+      <TableFile path="/quotes" names={NAMES} />
       <Results search={search} empty={t("noQuotes")} none={t("noQuoteSo")}>
         {(rows) => (
           <Rows

@@ -44,6 +44,10 @@ function parseSigned(text: string, decimals: number): number {
   return text.startsWith("-") ? -amount : amount;
 }
 
+/** Returns all figures of a message's totals, with those that follow from the sums. */
+export const readTotals = (report: ReportName, totals: MessageRow["figures"], decimals: number): readonly Figure[] =>
+  listFigures(report, parseFigures(report, totals, decimals));
+
 /** Formats a figure as a decimal string. Counts have no decimals. */
 export function formatFigure(kind: FigureKind, value: number, decimals: number): string {
   return kind === "count" ? String(value) : toAmount(value, getDecimals(kind, decimals));

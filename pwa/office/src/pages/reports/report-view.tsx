@@ -7,8 +7,8 @@ import { t, tOr } from "../../texts.ts";
 import {
   formatFigure,
   listPeriodStarts,
-  parseFigures,
   type Report,
+  readTotals,
   type SummedRow,
   sumRows,
   toChartSeries,
@@ -48,12 +48,10 @@ interface ViewProps {
 
 /** Totals of the report, with the year before if compared. */
 export function Headlines({ report, decimals }: ViewProps) {
-  const totals = listFigures(report.name, parseFigures(report.name, report.totals, decimals));
+  const totals = readTotals(report.name, report.totals, decimals);
   const before: Figures = report.previous
     ? Object.fromEntries(
-        listFigures(report.name, parseFigures(report.name, report.previous.totals, decimals)).map(
-          ([figure, , value]) => [figure, value],
-        ),
+        readTotals(report.name, report.previous.totals, decimals).map(([figure, , value]) => [figure, value]),
       )
     : {};
   return (
@@ -87,7 +85,7 @@ function changeText(value: number, before = 0): string {
 /** Tables by group, if grouped, and by period. Both have the report's totals. */
 export function ReportTables({ report, decimals }: ViewProps) {
   const { name, by, group, data, previous } = report;
-  const totals = listFigures(name, parseFigures(name, report.totals, decimals));
+  const totals = readTotals(name, report.totals, decimals);
   const toGroup = (row: Report["data"][number]) => [row.group ?? "", row.group_name ?? row.group ?? ""] as const;
   const toPeriod = (row: Report["data"][number]) => [row.period, periodText(by, row.period as CivilDate)] as const;
   return (
@@ -108,7 +106,7 @@ export function ReportTables({ report, decimals }: ViewProps) {
               ? toSorted(sumRows(name, previous.data, toGroup, decimals))
               : sumRows(name, previous.data, toPeriod, decimals)
           }
-          totals={listFigures(name, parseFigures(name, previous.totals, decimals))}
+          totals={readTotals(name, previous.totals, decimals)}
         />
       )}
     </>

@@ -5,7 +5,8 @@ import { type Column, Rows } from "../../desk/rows.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { t } from "../../texts.ts";
 
-const columns = (): readonly Column<Listed>[] => [
+/** Returns the columns of the reservation list. */
+export const listReservationColumns = (): readonly Column<Listed>[] => [
   {
     head: t("reservation"),
     sort: "id",
@@ -58,16 +59,13 @@ function formatVehicles(reservation: Listed): string {
   return vehicles.join(", ");
 }
 
-/** Returns the headings of the columns. */
-export const listReservationColumns = () => columns().map(({ head }) => head);
-
 /** Reservations as a table, or as cards if there's no space. */
 export function ReservationRows({ rows }: { readonly rows: readonly Listed[] }) {
   return (
     <Rows
       name={t("reservations")}
       rows={rows}
-      columns={columns()}
+      columns={listReservationColumns()}
       keyOf={({ id }) => id}
       list="reservations"
       to={({ id }) => ["reservations", id]}

@@ -1,4 +1,4 @@
-import { decimalMark, may } from "../../account.ts";
+import { may } from "../../account.ts";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { useOptions } from "../../desk/options.ts";
@@ -71,8 +71,8 @@ export function ReservationSearch() {
         none={t("noReservation")}
         tools={
           <span class="actions">
-            <ColumnChoice list="reservations" heads={listReservationColumns().slice(1)} />
-            <TableFile path="/reservations" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+            <ColumnChoice list="reservations" columns={listReservationColumns()} />
+            <TableFile path="/reservations" names={NAMES} />
           </span>
         }
       >

@@ -37,7 +37,7 @@ const answer: App["fetch"] = async (request, env, context) => {
   return (loadedApps.get(part) ?? (await loadApp(part))).fetch(request, env, context);
 };
 
-/** Serves partners, websites, customers and devices. The office Worker serves the rest. */
+/** Serves partners, websites and devices. The office Worker serves the rest. */
 export default {
   fetch(request, env, context) {
     if (env.OFFICE && isOfficePath(getPathname(request.url))) return env.OFFICE.fetch(request);

@@ -1,12 +1,11 @@
 import type { Hono } from "hono";
-import { customerAccessRoutes } from "#worker/api/customer-access/routes.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { officeRoutes } from "#worker/api/office/routes.ts";
 import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
 import { operatorApp } from "#worker/site/operator.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createBaseApp } from "./app.ts";
 import { registerAgencies } from "./groups/agencies.ts";
+import { registerOfficeRoutes } from "./groups/office-routes.ts";
 import { registerOtherRoutes } from "./groups/other-routes.ts";
 import { registerRentalEngine } from "./groups/rental-engine.ts";
 import { registerTransferEngine } from "./groups/transfer-engine.ts";
@@ -22,7 +21,8 @@ export const app: Hono<AppEnvironment> = createBaseApp({
     registerAgencies(routes);
     registerRentalEngine(routes);
     registerTransferEngine(routes);
-    registerOtherRoutes(routes, { office: officeRoutes, access: customerAccessRoutes });
+    registerOtherRoutes(routes);
+    registerOfficeRoutes(routes);
   },
 });
 

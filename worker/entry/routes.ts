@@ -10,8 +10,17 @@ interface Route {
 
 /** Path prefixes with their Worker and group. The first match counts, the last one matches all paths. */
 const ROUTES: readonly Route[] = [
-  { paths: /^\/api\/v1\/(office|login|second-factor|openapi\.json)(\/|$)/, worker: "office", group: "other" },
-  { paths: /^\/operator(\/|$)/, worker: "office", group: "other" },
+  {
+    paths: /^\/api\/v1\/(office|login|logout|signup|sessions|second-factor|web-customer|openapi\.json)(\/|$)/,
+    worker: "office",
+    group: "other",
+  },
+  { paths: /^\/(operator|quote|change-password|verify-email)(\/|$)/, worker: "office", group: "other" },
+  {
+    paths: /^\/(pay|charge-processed|charge-return|reserva|reserva-transfer|book|transfer)(\/|$)/,
+    worker: "office",
+    group: "other",
+  },
   { paths: /^\/api\/(booking\/)?ota(\/|$)/, worker: "front", group: "agencies" },
   { paths: /^\/api\/booking\/frontend(\/|$)/, worker: "front", group: "rentals" },
   { paths: /^\/api\/booking-transfer\/frontend(\/|$)/, worker: "front", group: "transfers" },

@@ -1,5 +1,4 @@
-import { addFallbackRoutes, type Interface } from "#worker/api/interface.ts";
-import { newAccess } from "./access.ts";
+import type { Interface } from "#worker/api/interface.ts";
 import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
 import { registerOwnPaperRoutes } from "./own-paper-routes.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
@@ -13,15 +12,4 @@ export function registerOwnRoutes(access: Interface): void {
   registerOwnBookingRoutes(access);
   registerSessionRoutes(access);
   registerOwnPaperRoutes(access);
-}
-
-/**
- * Creates the front Worker's part of customer access. Sign-in belongs to the office
- * ([0030](../../../docs/decisions/0030-passkeys.md)).
- */
-export function ownRoutes(): Interface["routes"] {
-  const access = newAccess();
-  registerOwnRoutes(access);
-  addFallbackRoutes(access);
-  return access.routes;
 }

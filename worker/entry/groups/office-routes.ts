@@ -1,0 +1,23 @@
+import type { Hono } from "hono";
+import { changePasswordPage } from "#worker/api/customer-access/change-password-page.ts";
+import { customerAccessRoutes } from "#worker/api/customer-access/routes.ts";
+import { verifyEmailPage } from "#worker/api/customer-access/verify-email-page.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { officeRoutes } from "#worker/api/office/routes.ts";
+import { paymentRoutes } from "#worker/api/payments/routes.ts";
+import { quotePages } from "#worker/api/quotes/routes.ts";
+import { CHANGE_PASSWORD_PATH } from "#worker/usecases/access/recover-password.ts";
+import { VERIFY_EMAIL_PATH } from "#worker/usecases/access/verify-email.ts";
+
+/**
+ * Registers the routes that only the office Worker serves: the office, sign-in, customers' accounts, quotes and
+ * payments. Must be called last, because customer access answers all other paths of `/api/v1`.
+ */
+export function registerOfficeRoutes(app: Hono<AppEnvironment>): void {
+  app.route("/api/v1/office", officeRoutes);
+  app.route("/api/v1", customerAccessRoutes);
+  app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
+  app.get(VERIFY_EMAIL_PATH, verifyEmailPage);
+  app.route("/", quotePages);
+  app.route("/", paymentRoutes);
+}

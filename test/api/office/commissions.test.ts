@@ -126,6 +126,26 @@ test("deducts the amount an agent retained from the customer's debt until docume
   expect(earned(same)).toEqual({ base: "80.00", total: "15.00", kept: "8.40" });
 });
 
+test("owes the customer only what the company received when a contract with an agent's share is credited", async () => {
+  await aRental();
+  const { reservation } = await read(7);
+  expect((await name(reservation, { agent_id: 1, agent_comission_prepaid_amount: "8.40" })).status).toBe(200);
+  const paid = { request_id: "payment-of-20", kind: "charge", amount: "20.00", payment_method_id: "cash" };
+  expect((await call("POST", "/booking/7/charges", { token: boss, body: paid })).status).toBe(200);
+  await settleCommissions([7]);
+  const body = { request_id: "invoice-of-share", issued: true };
+  await call("POST", "/booking/7/documents", { token: boss, body });
+  const { documents } = await read(7);
+  const credit = (request_id: string, amount?: string) =>
+    call("POST", `/documents/${documents[0]?.["id"]}/credit-note`, { token: boss, body: { request_id, amount } });
+  expect((await credit("credit-a-half", "40.00")).status).toBe(200);
+  expect((await read(7)).reservation.total_pending).toBe("11.60");
+  expect((await credit("credit-the-rest")).status).toBe(200);
+  expect((await read(7)).reservation.total_pending).toBe("-20.00");
+  const extracted = await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" });
+  expect(auditBooks(extracted).differences).toEqual([]);
+});
+
 test("counts what an agent keeps beyond the commission as given away, within the desk's limit", async () => {
   await aRental();
   await company.db.prepare("UPDATE settings SET agent_limit_cents = 500").run();

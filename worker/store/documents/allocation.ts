@@ -158,17 +158,20 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
 }
 
 // In a completed contract, credited amounts that were not invoiced again are not owed. For a retained fee, any amount
-// without a document is refunded. Without documents nothing was credited, because another system contains them.
+// without a document is refunded. Without documents nothing was credited, because another system contains them. The
+// share that an agent retained is owed by nobody, so a credit note gives back only the rest.
 function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
   const selectForAccount = account === "everybody" ? sql`true` : hasContract(sql`bookings.id`, account);
   // Drafts of the remaining amount count, because they will be issued. An advance that was never issued doesn't count.
   const counts = sql`paper.replaced_by_document_id IS NULL
     AND (paper.invoice_status = 'invoice' OR paper.invoice_mode <> 'reservation_retainer')`;
   const onPaper = sql`(SELECT sum(cents) FROM (
-    SELECT paper.total_cents AS cents FROM documents AS paper WHERE paper.booking_id = bookings.id AND ${counts}
-    UNION ALL SELECT part.total_cents FROM document_contracts AS part JOIN documents AS paper ON paper.id = part.document_id
-      WHERE part.booking_id = bookings.id AND ${counts}))`;
-  const credited = sql`CASE status WHEN 'done' THEN max(0, total_cents - coalesce(${onPaper}, total_cents))
+    SELECT paper.total_cents - paper.agent_commission_prepaid_cents AS cents FROM documents AS paper
+      WHERE paper.booking_id = bookings.id AND ${counts}
+    UNION ALL SELECT part.total_cents - part.agent_commission_prepaid_cents FROM document_contracts AS part
+      JOIN documents AS paper ON paper.id = part.document_id WHERE part.booking_id = bookings.id AND ${counts}))`;
+  const due = sql`total_cents - agent_commission_prepaid_cents`;
+  const credited = sql`CASE status WHEN 'done' THEN max(0, ${due} - coalesce(${onPaper}, ${due}))
     WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce(${onPaper}, cancellation_fee_cents)) ELSE 0 END`;
   return db
     .update(bookings)

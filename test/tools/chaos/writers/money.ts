@@ -93,9 +93,12 @@ async function notifyRefunds(context: WriterContext, account: AccountName): Prom
   if (gatewayRefunds.length > 0) await notifyRefund(context, account, context.random.pick(gatewayRefunds));
 }
 
-/** Sends the gateway's refund notification repeatedly, whether or not its response arrived. */
+/**
+ * Sends the gateway's refund notification repeatedly, whether or not its response arrived. The simulated gateway
+ * doesn't check that refunds stay within the payment, so one that exceeds it must be rejected.
+ */
 export async function notifyRefund(
-  { client }: WriterContext,
+  { client, history, gatewayBook }: WriterContext,
   account: AccountName,
   gatewayRefunds: GatewayRefund,
 ): Promise<void> {
@@ -103,5 +106,10 @@ export async function notifyRefund(
   const body = new URLSearchParams(refundNotice(gatewayRefunds)).toString();
   const call = { account, method: "POST", path: "/charge-processed/tpvA256", headers, body };
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status === 200) return;
+  const sameOrder = ({ order }: { readonly order: string }) => order === gatewayRefunds.order;
+  const refunds = [...gatewayBook(), ...history.refunds.values()].filter(sameOrder);
+  const refundedCents = refunds.reduce((sum, { cents }) => sum + cents, 0);
+  const paidCents = history.payments.get(gatewayRefunds.order)?.cents ?? refundedCents;
+  if (answer.status !== 403 || refundedCents <= paidCents) throw unexpected(call, answer);
 }

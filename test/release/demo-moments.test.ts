@@ -17,7 +17,7 @@ describe.each(moments)("the accounts as of %s", (now) => {
     expect(findBrokenInvariants(database, now)).toEqual([]);
     expect(await wronglyPriced(database)).toEqual([]);
     const extractedRows = await extractLocally(database.db, { decimals: 2, timezone: "UTC" });
-    expect(auditBooks(extractedRows)).toMatchObject({ differences: [], continued: [] });
+    expect(auditBooks(extractedRows)).toMatchObject({ differences: [], remarks: [] });
   });
 });
 

@@ -113,7 +113,8 @@ export const demoInvariants: Invariants = {
       OR (status = 'done') <> (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'collected')
       OR (status = 'cancelled') <> (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event IN ('cancelled', 'expired'))
       OR created_at <> (SELECT min(at) FROM booking_history WHERE booking_id = bookings.id)
-      OR last_update <> (SELECT max(at) FROM booking_history WHERE booking_id = bookings.id)`,
+      OR last_update <> max((SELECT max(at) FROM booking_history WHERE booking_id = bookings.id),
+        coalesce((SELECT max(last_update) FROM charges WHERE booking_id = bookings.id), 0))`,
   "nothing has happened later than now":
     "SELECT id FROM booking_history WHERE at > $now UNION ALL SELECT id FROM charges WHERE date > $now UNION ALL SELECT id FROM documents WHERE created_at > $now",
   "a rental is booked before its pickup":

@@ -49,6 +49,7 @@ const RUN: Run = {
   under: quiet(79),
   after: quiet(42),
   attacks: { "deep JSON": { "400": 20 }, "slow bodies": { held: 50, cut: 2 } },
+  memory: { front: 60_000_000, printer: 99_000_000 },
 };
 
 describe("an account next to an attacked one", () => {
@@ -72,6 +73,14 @@ describe("an account next to an attacked one", () => {
     expect(verdict.reasons[0]).toContain("differ by 17 %");
     expect(evaluateRun({ ...RUN, under: quiet(80), after: quiet(48) }).is).toBe("within");
     expect(evaluateRun({ ...RUN, under: quiet(97), after: quiet(48) }).is).toBe("beyond");
+  });
+
+  test("fails if an isolate used too much memory or none was read", () => {
+    expect(evaluateRun({ ...RUN, memory: { ...RUN.memory, office: 101_000_000 } })).toEqual({
+      is: "beyond",
+      reasons: ["office used 101 MB, the limit is 100 MB"],
+    });
+    expect(evaluateRun({ ...RUN, memory: {} })).toEqual({ is: "beyond", reasons: ["no memory was read"] });
   });
 
   test("fails without an attack", () => {

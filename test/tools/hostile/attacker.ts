@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "#tools/platform/client.ts";
 import { holdConnection, sendChunked, sendSlowly } from "./connections.ts";
+import { prepareFileAttacks } from "./file-attacks.ts";
 import { ATTACKS, type Attack } from "./requests.ts";
 
 // Runs in a separate process, so that its own CPU use doesn't count as an effect on others. Attacks until told to stop,
@@ -35,12 +36,12 @@ function isSelectedAttack(name: string): boolean {
 }
 
 /** Sends requests at a fixed rate, regardless of responses. */
-async function attack({ name, perSecond, next }: Attack): Promise<void> {
+async function attack({ name, perSecond, next, mayAccept }: Attack): Promise<void> {
   if (!isSelectedAttack(name)) return;
   const sent: Promise<void>[] = [];
   for (let attackIndex = 0; !signal.aborted; attackIndex++) {
     const answered = client.send(next(attackIndex)).then(
-      ({ status }) => count(name, String(status)),
+      ({ status }) => count(name, mayAccept && status < 300 ? "accepted" : String(status)),
       () => count(name, "cut"),
     );
     sent.push(answered);
@@ -73,7 +74,7 @@ function many(name: string, howMany: number, item: () => Promise<string>): Promi
 process.once("message", () => over.abort());
 process.once("disconnect", () => process.exit());
 await Promise.all([
-  ...ATTACKS.map(attack),
+  ...[...ATTACKS, ...(await prepareFileAttacks(client))].map(attack),
   chunked(),
   many("bodies of a byte a second", SLOW_BODIES, () => sendSlowly(port, signal)),
   many("connections that say nothing", IDLE_CONNECTIONS, () => holdConnection(port, signal)),

@@ -14,6 +14,8 @@ export interface Run {
   readonly under: Measured;
   readonly after: Measured;
   readonly attacks: Readonly<Record<string, Outcome>>;
+  /** Largest memory of each isolate under attack, in bytes. */
+  readonly memory: Readonly<Record<string, number>>;
 }
 
 export interface Verdict {
@@ -22,6 +24,8 @@ export interface Verdict {
 }
 
 const MAX_SLOWDOWN_FACTOR = 2;
+/** An isolate ends at 128 MB. */
+const MAX_MEMORY_BYTES = 100_000_000;
 /** Durations below this, in ms, aren't noticeable. A p99 of 3 instead of 1 is caused by the machine's scheduler. */
 export const FLOOR_MILLISECONDS = 50;
 /**
@@ -39,6 +43,7 @@ export function evaluateRun(run: Run): Verdict {
     ...findSearchFaults(run),
     ...(attacks.length === 0 ? ["nobody attacked"] : []),
     ...attacks.flatMap(findAttackFaults),
+    ...findMemoryFaults(run),
   ];
   if (faults.length > 0) return { is: "beyond", reasons: faults };
   const [quieter, louder] = [run.before.p99, run.after.p99].toSorted((value, other) => value - other) as [
@@ -58,6 +63,22 @@ export function evaluateRun(run: Run): Verdict {
 
 function allowedBy(quiet: number): number {
   return Math.max(MAX_SLOWDOWN_FACTOR * quiet, FLOOR_MILLISECONDS);
+}
+
+function findMemoryFaults({ memory }: Run): readonly string[] {
+  const workers = Object.entries(memory);
+  if (workers.length === 0) return ["no memory was read"];
+  return workers
+    .filter(([, bytes]) => bytes > MAX_MEMORY_BYTES)
+    .map(
+      ([worker, bytes]) =>
+        `${worker} used ${formatMegabytes(bytes)}, the limit is ${formatMegabytes(MAX_MEMORY_BYTES)}`,
+    );
+}
+
+/** Formats bytes as whole megabytes. */
+export function formatMegabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
 }
 
 // Searches must be answered, however busy the machine is.

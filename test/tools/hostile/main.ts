@@ -9,10 +9,11 @@ import type { Speed } from "#tools/bench/load.ts";
 import { loadSteadily } from "#tools/bench/steady-load.ts";
 import { type Call, createClient, parseJson, signedCall } from "#tools/platform/client.ts";
 import { getPartnerKey } from "#tools/platform/credentials.ts";
-import { preparePlatform } from "#tools/platform/platform.ts";
+import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
+import { readUsedMemory } from "#tools/soak/heap.ts";
 import { searched } from "#tools/soak/mix.ts";
-import { evaluateRun, type Run } from "./evaluate.ts";
+import { evaluateRun, formatMegabytes, type Run } from "./evaluate.ts";
 
 // npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures the other's searches before,
 // during and after, for so many seconds each. --only selects attacks by name.
@@ -31,6 +32,9 @@ const WARM_UP_SECONDS = 5;
 const BEFORE_ATTACK_MILLISECONDS = 2000;
 /** As in production, because more frequent cron runs would hide the cost of attacks. */
 const CLOCK_MILLISECONDS = 60_000;
+
+const WORKERS = ["rental-platform", "rental-platform-office", "rental-platform-printer"];
+const READ_MEMORY_EVERY_MILLISECONDS = 1_000;
 
 /** Returns the measured account's searches at its first place. */
 async function createSearchCalls(port: number): Promise<() => Call<string>> {
@@ -58,7 +62,28 @@ async function underAttack<T>(port: number, work: () => Promise<T>): Promise<rea
   return [workResult, attacks];
 }
 
-async function attackAndMeasure(port: number): Promise<Run> {
+/** Reads the memory of each isolate during work, and returns the largest with the work's result. */
+async function watchMemory<T>(
+  inspectorPort: number,
+  work: () => Promise<T>,
+): Promise<readonly [T, Record<string, number>]> {
+  const largest: Record<string, number> = {};
+  const ended = new AbortController();
+  const reading = (async () => {
+    while (!ended.signal.aborted) {
+      for (const worker of WORKERS) {
+        const bytes = await readUsedMemory(inspectorPort, worker).catch(() => 0);
+        largest[worker] = Math.max(largest[worker] ?? 0, bytes);
+      }
+      await setTimeout(READ_MEMORY_EVERY_MILLISECONDS);
+    }
+  })();
+  const result = await work().finally(() => ended.abort());
+  await reading;
+  return [result, largest];
+}
+
+async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Run> {
   const next = await createSearchCalls(port);
   const search = (seconds: number) => loadSteadily(port, next, { perSecond: SEARCHES_PER_SECOND, seconds });
   const measure = async (when: string): Promise<Speed> => {
@@ -73,9 +98,10 @@ async function attackAndMeasure(port: number): Promise<Run> {
   console.log("\n| searches | answered | failed | p50 ms | p99 ms | longest ms | load of the machine |");
   console.log("| --- | --- | --- | --- | --- | --- | --- |");
   const before = await measure("quiet, before");
-  const [under, attacks] = await underAttack(port, () => measure("under attack"));
+  const attacked = () => underAttack(port, () => measure("under attack"));
+  const [[under, attacks], memory] = await watchMemory(inspectorPort, attacked);
   const after = await measure("quiet, after");
-  return { before, under, after, attacks };
+  return { before, under, after, attacks, memory };
 }
 
 await runTool("hostile", async (stateDir) => {
@@ -85,13 +111,15 @@ await runTool("hostile", async (stateDir) => {
     () => "",
   );
   await platform.start();
-  const run = await attackAndMeasure(platform.port);
+  const run = await attackAndMeasure(platform);
   await platform.kill();
   console.log(`\nOn ${cpus().length} cores. Responses of the attacked account:`);
   for (const [name, outcome] of Object.entries(run.attacks)) {
     const answers = Object.entries(outcome).map(([status, count]) => `${count} × ${status}`);
     console.log(`  ${name}: ${answers.join(", ")}`);
   }
+  const memory = Object.entries(run.memory).map(([worker, bytes]) => `${worker} ${formatMegabytes(bytes)}`);
+  console.log(`Memory under attack: ${memory.join(", ")}.`);
   const { is, reasons } = evaluateRun(run);
   console.log(`\n${is.toUpperCase()}: ${reasons.join("; ")}.`);
   if (is === "not judged") console.log("This run shows nothing: repeat it on a machine that does nothing else.");

@@ -19,6 +19,8 @@ const OTA = "/api/booking/ota";
 export interface Attack {
   readonly name: string;
   readonly perSecond: number;
+  /** Whether success is harmless, because the platform removes what is dangerous. */
+  readonly mayAccept?: boolean;
   readonly next: (turn: number) => Call;
 }
 

@@ -20,11 +20,14 @@ export interface ServerOptions {
   readonly masterKey: string;
   /** Interval of cron runs. */
   readonly clockMilliseconds: number;
+  /** Loopback port of the runtime's inspector. */
+  readonly inspectorPort: number;
 }
 
 /** A served platform that can be killed at any time and restarted on the same state. */
 export interface Platform {
   readonly port: number;
+  readonly inspectorPort: number;
   /** Emails sent: the latest text by recipient. */
   readonly mailbox: ReadonlyMap<string, string>;
   start(): Promise<void>;
@@ -49,7 +52,8 @@ export async function preparePlatform(
   await fillDemoAccounts(stateDir, secrets);
   await adaptAccounts(stateDir);
   const { folder } = await bundleWorker({ development: false, folder: join(stateDir, "worker") });
-  return createPlatform({ stateDir, folder, port: await freePort(), masterKey: secrets.MASTER_KEY, clockMilliseconds });
+  const ports = { port: await freePort(), inspectorPort: await freePort() };
+  return createPlatform({ stateDir, folder, ...ports, masterKey: secrets.MASTER_KEY, clockMilliseconds });
 }
 
 // Shortens retry delays from minutes, so that retries happen within the run. Only these accounts are affected.
@@ -104,7 +108,7 @@ function createPlatform(options: ServerOptions): Platform {
       child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
     });
   };
-  return { port: options.port, mailbox, start, kill };
+  return { port: options.port, inspectorPort: options.inspectorPort, mailbox, start, kill };
 }
 
 // The local runtime doesn't send emails. It writes the text to a file and logs its path.

@@ -18,12 +18,14 @@ const MAX_CRON_RUN_MS = 15_000;
 
 // Server in a separate process, so that it can be killed like a failing machine.
 try {
-  const { stateDir, folder, port, masterKey, clockMilliseconds }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
+  const { stateDir, folder, port, inspectorPort, masterKey, clockMilliseconds }: ServerOptions = JSON.parse(
+    process.argv[2] ?? "{}",
+  );
   // The search cache is enabled, as in a deployment.
   const bindings = { ...PRODUCER, MASTER_KEY: masterKey, LOG_LEVEL: "error", SEARCH_CACHE: "on" };
   const outside = { outbound: outsideServer(stateDir), services: { TAX_AGENCY: taxAgencyServer(stateDir) } };
   const bundle = { folder, gzipKilobytes: 0 };
-  const { runDueWork } = await serve({ stateDir, bundle, port, bindings, ...outside });
+  const { runDueWork } = await serve({ stateDir, bundle, port, inspectorPort, bindings, ...outside });
   process.send?.("ready");
   for (;;) {
     await setTimeout(clockMilliseconds);

@@ -28,6 +28,18 @@ export async function readHeap(inspectorPort: number, worker: string, wake: () =
   }
 }
 
+/** Reads the bytes that an isolate uses now, with garbage and the memory of its buffers. */
+export async function readUsedMemory(inspectorPort: number, worker: string): Promise<number> {
+  const socket = await open(`ws://127.0.0.1:${inspectorPort}/core:user:${worker}`);
+  try {
+    const result = await ask(socket, 1, "Runtime.getHeapUsage");
+    const buffers = result instanceof Object && "backingStorageSize" in result ? Number(result.backingStorageSize) : 0;
+    return readUsedBytes(result) + buffers;
+  } finally {
+    socket.close();
+  }
+}
+
 async function whileWaking(waited: Promise<unknown>, wake: () => Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const waking = (async () => {

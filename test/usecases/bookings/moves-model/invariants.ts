@@ -53,7 +53,8 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     UNION ALL SELECT booking_id FROM payment_intents AS intent WHERE (state = 'paid') <> (SELECT count(*) FROM payment_notifications WHERE intent_id = intent.id AND outcome IN ('paid', 'second_payment'))`,
   "the history tells every version": `SELECT id, version FROM bookings WHERE version > (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id)`,
   "what is closed is invoiced for what it costs less what was credited, or waits on a draft": `SELECT id FROM bookings WHERE status = 'done' AND total_cents > 0
-    AND total_cents - credited_cents <> (SELECT coalesce(sum(total_cents), 0) FROM documents WHERE booking_id = bookings.id
+    AND total_cents - agent_commission_prepaid_cents - credited_cents <> (SELECT coalesce(sum(total_cents - agent_commission_prepaid_cents), 0)
+      FROM documents WHERE booking_id = bookings.id
       AND replaced_by_document_id IS NULL AND (invoice_status = 'invoice' OR invoice_mode <> 'reservation_retainer'))`,
   "each cent of a contract is on a document or in its balance, once": `SELECT bookings.id FROM bookings WHERE EXISTS (SELECT 1 FROM charges
       WHERE charges.booking_id = bookings.id AND virtual = 0 AND amount_cents < abs(coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE charge_id = charges.id), 0)))
@@ -61,10 +62,10 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       AND abs(total_paid_cents + agent_commission_prepaid_cents) > abs(total_cents))
     OR total_paid_cents > 0 AND (SELECT coalesce(sum(charge_allocations.amount_cents), 0) FROM charge_allocations JOIN charges ON charges.id = charge_id WHERE charges.booking_id = bookings.id)
       < min(total_paid_cents, (SELECT coalesce(sum(total_cents - agent_commission_prepaid_cents), 0) FROM documents WHERE documents.booking_id = bookings.id AND invoice_status = 'invoice'))`,
-  "nobody owes what was credited": `SELECT id FROM bookings WHERE credited_cents <> CASE status WHEN 'done' THEN max(0, total_cents - coalesce(
-      (SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id AND replaced_by_document_id IS NULL
-        AND (invoice_status = 'invoice' OR invoice_mode <> 'reservation_retainer')), total_cents))
-      WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce((SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id
+  "nobody owes what was credited": `SELECT id FROM bookings WHERE credited_cents <> CASE status WHEN 'done' THEN max(0, total_cents - agent_commission_prepaid_cents - coalesce(
+      (SELECT sum(total_cents - agent_commission_prepaid_cents) FROM documents WHERE booking_id = bookings.id AND replaced_by_document_id IS NULL
+        AND (invoice_status = 'invoice' OR invoice_mode <> 'reservation_retainer')), total_cents - agent_commission_prepaid_cents))
+      WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce((SELECT sum(total_cents - agent_commission_prepaid_cents) FROM documents WHERE booking_id = bookings.id
         AND replaced_by_document_id IS NULL AND (invoice_status = 'invoice' OR invoice_mode <> 'reservation_retainer')), cancellation_fee_cents)) ELSE 0 END`,
   "a vehicle is promised once": `SELECT a.id FROM booking_units AS a JOIN bookings AS mine ON mine.id = a.booking_id
     JOIN booking_units AS b ON b.vehicle_reference = a.vehicle_reference AND b.id > a.id JOIN bookings AS theirs ON theirs.id = b.booking_id

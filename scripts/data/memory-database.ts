@@ -67,5 +67,6 @@ export function toSyncDatabase(database: DatabaseSync): SyncDatabase {
       }
     },
     settle: async () => undefined,
+    pause: async () => undefined,
   };
 }

@@ -1,7 +1,9 @@
 import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
+import { importSheets } from "#worker/imports/import.ts";
 import { type Opened, openFile } from "#worker/imports/open-file.ts";
 
 const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget()): Opened => {
@@ -10,6 +12,9 @@ const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget(
   if (!opened) throw new Error("nothing was opened");
   return opened;
 };
+const account = useImports();
+const encode = (text: string) => new Uint8Array(new TextEncoder().encode(text));
+const MANY_KEYS = JSON.stringify(Array.from({ length: 8_000 }, (_, index) => ({ [`key${index}`]: index })));
 const small = (limits: Partial<ConstructorParameters<typeof FileBudget>[0]>) =>
   new FileBudget({ rows: 10, columns: 10, cells: 100, bytes: 100_000, ...limits });
 const cell = (address: string, value = "1") => `<c r="${address}"><v>${value}</v></c>`;
@@ -150,4 +155,21 @@ test("names the sheets of a workbook and leaves out empty ones", () => {
   const bytes = createWorkbook({ Clientes: [["name"], ["Ana"]], Vacía: [], Seasons: [["name"]] });
   const names = openFile("all.xlsx", bytes, {}, new FileBudget()).map((opened) => "name" in opened && opened.name);
   expect(names).toEqual(["Clientes", "Seasons"]);
+});
+
+test("makes no copy of the account for files without rows", async () => {
+  const sheets = [
+    ...openFile("customers.csv", encode("name,surname\n"), {}, new FileBudget()),
+    ...openFile("customers.json", encode(MANY_KEYS), {}, new FileBudget()),
+  ];
+  const scratch = () => {
+    throw new Error("a copy was made");
+  };
+  const imported = await importSheets(account.opened.account.db, { ...OPTIONS, sheets, scratch });
+  expect(imported.files).toMatchObject([{ file: "customers.csv", table: "customers", added: 0, changed: 0 }]);
+  expect(imported.bad).toMatchObject([{ file: "customers.json", code: "columns_too_many" }]);
+  const withRow = openFile("customers.csv", encode("name,surname\nAna,Ruiz\n"), {}, new FileBudget());
+  await expect(importSheets(account.opened.account.db, { ...OPTIONS, sheets: withRow, scratch })).rejects.toThrow(
+    "copy",
+  );
 });

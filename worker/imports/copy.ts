@@ -24,6 +24,9 @@ const FOLLOWING = [
   "tax_installation",
 ];
 
+/** Rows written before others may use the processor. */
+const ROWS_WITHOUT_PAUSE = 250;
+
 /** Prefix of the tables with a copy's original content. */
 export const BEFORE = "before_";
 
@@ -60,7 +63,7 @@ export async function copyAccount(
   const tables = [...files.map(({ name }) => name), ...FOLLOWING].map((name) => plainTable(sqlite, name));
   for (const table of tables) {
     sqlite.exec(`DELETE FROM ${table.name}`);
-    for await (const page of readPages(db, table)) insertRows(sqlite, table, page);
+    for await (const page of readPages(db, table)) await insertRows(sqlite, table, page);
     sqlite.exec(`CREATE TABLE ${BEFORE}${table.name} AS SELECT * FROM ${table.name}`);
   }
   putBack();
@@ -88,13 +91,17 @@ export async function makeTables(db: D1Database, sqlite: SyncDatabase): Promise<
   });
 }
 
-function insertRows(sqlite: SyncDatabase, { name, columns }: PlainTable, rows: readonly Row[]): void {
+async function insertRows(sqlite: SyncDatabase, { name, columns }: PlainTable, rows: readonly Row[]): Promise<void> {
   const insert = sqlite.prepare(
     `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
   );
-  sqlite.atomic(() => {
-    for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null));
-  });
+  for (let from = 0; from < rows.length; from += ROWS_WITHOUT_PAUSE) {
+    sqlite.atomic(() => {
+      for (const row of rows.slice(from, from + ROWS_WITHOUT_PAUSE))
+        insert.run(...columns.map((column) => row[column] ?? null));
+    });
+    await sqlite.pause();
+  }
 }
 
 function plainTable(sqlite: SyncDatabase, name: string): PlainTable {

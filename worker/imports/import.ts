@@ -124,6 +124,8 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   const importedTables = tables.filter(({ name }) => options.isTaken?.(name) ?? true);
   const terms = { known, mapping, ...(await moneyAndTime(db, sheets, tables, { known, mapping })) };
   const { read, bad } = readSheets(sheets, importedTables, terms);
+  // Without rows there is nothing to try, and a copy of the account costs seconds.
+  if (read.every(({ lines }) => lines.length === 0)) return { bad, counts: new Map(), files: read.map(toEmptyFile) };
   const copy = await copyAccount(db, await options.scratch(), tables, LIFTED);
   const now = options.now ?? Date.now();
   const { files, bad: refused } = take(copy, { tables, read, now, progress, isOffice: options.isOffice ?? false });
@@ -139,6 +141,10 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   await db.batch([...statements, ...(options.beside ?? NO_RELATED_STATEMENTS)(id)]);
   progress("written", 1, 1);
   return { ...answer, id };
+}
+
+function toEmptyFile(read: ReadTable): ImportedFile {
+  return { file: read.file, table: read.table.name, read, added: 0, changed: 0, unchanged: 0 };
 }
 
 const NO_PROGRESS: Progress = () => undefined;

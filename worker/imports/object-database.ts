@@ -19,6 +19,7 @@ export function objectDatabase(storage: DurableObjectStorage): SyncDatabase {
     exec: (sql) => void run(sql, []),
     atomic: (work) => storage.transactionSync(work),
     settle: () => storage.sync(),
+    pause: () => scheduler.wait(0),
   };
 }
 

@@ -14,6 +14,8 @@ export interface SyncDatabase {
   atomic<T>(work: () => T): T;
   /** Ends the current transaction, because some settings can only be changed outside of one. */
   settle(): Promise<void>;
+  /** Lets others use the processor between long steps. */
+  pause(): Promise<void>;
 }
 
 /** Drops matching triggers. Returns a function that recreates them. */

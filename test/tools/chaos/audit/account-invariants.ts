@@ -146,7 +146,8 @@ const replaced: Readonly<Record<string, Replaced>> = {
       "the documents of a rental never come to more than its price": `SELECT booking.id FROM bookings AS booking JOIN documents ON booking_id = booking.id
         WHERE invoice_status = 'invoice' GROUP BY 1 HAVING sum(documents.total_cents) > booking.total_cents`,
       "the documents of a rental that is done come to its price, less what was credited": `SELECT id FROM bookings WHERE status = 'done' AND total_cents >
-        coalesce((SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id AND invoice_type = 'invoice'), 0)
+        coalesce((SELECT sum(part.total_cents) FROM booking_documents AS part JOIN documents ON documents.id = document_id
+          WHERE part.booking_id = bookings.id AND invoice_type = 'invoice'), 0)
         - coalesce((SELECT sum(item.total_cents) FROM documents AS paper JOIN document_items AS item ON item.document_id = paper.id
           WHERE paper.booking_id = bookings.id AND invoice_type = 'invoice' AND item.concept IN (${REDUCTIONS})), 0)`,
     },

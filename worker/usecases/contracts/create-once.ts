@@ -204,12 +204,12 @@ function refuseUnknown(
   return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
 }
 
-// A customer known by id needs no identity. A sale isn't refused for a telephone, which families and companies share.
-function toIdentity({ customer: { id, documentId, email } }: StaffSale) {
-  return id === undefined ? { documentId, email, phones: [] } : { phones: [] };
+// A customer known by id needs no identity.
+function toIdentity({ customer: { id, documentId, email, phone } }: StaffSale) {
+  return id === undefined ? { documentId, email, phones: [phone] } : { phones: [] };
 }
 
-// The same person joins the known customer. Others with the same document or e-mail may be a typo.
+// The same person joins the known customer. Others with the same document, e-mail or telephone may be a typo.
 function refuseDuplicate(
   { customer, isNewConfirmed = false }: StaffSale,
   known: number | null | undefined,

@@ -329,3 +329,17 @@ BEGIN
 END;
 
 CREATE INDEX documents_by_customer ON documents (customer_id) WHERE customer_id IS NOT NULL;
+
+-- Checks the paid amount of a document that a batch was based on, so that payments at the same time don't exceed what
+-- is due. Never contains rows.
+CREATE TABLE paid_version_guards (
+  document_id INTEGER NOT NULL,
+  total_paid_cents INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER paid_version_guards_insert_check_version BEFORE INSERT ON paid_version_guards
+BEGIN
+  SELECT RAISE(ABORT, 'changed_meanwhile')
+  WHERE NOT EXISTS (SELECT 1 FROM documents WHERE id = NEW.document_id AND total_paid_cents = NEW.total_paid_cents);
+  SELECT RAISE(IGNORE);
+END;

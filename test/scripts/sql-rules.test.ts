@@ -188,6 +188,11 @@ const EXAMPLES: readonly Example[] = [
     refused: "INSERT INTO customer_version_guards (customer_id, version) SELECT id, -1 FROM customers LIMIT 1",
   },
   {
+    trigger: "paid_version_guards_insert_check_version",
+    code: "changed_meanwhile",
+    refused: "INSERT INTO paid_version_guards (document_id, total_paid_cents) SELECT min(id), -1 FROM documents",
+  },
+  {
     trigger: "fleet_version_guards_insert_check_version",
     code: "changed_meanwhile",
     refused: "INSERT INTO fleet_version_guards (vehicle_reference, version) SELECT reference, -1 FROM vehicles LIMIT 1",

@@ -194,6 +194,24 @@ async function expectBalanced(): Promise<void> {
 const pay = (id: number, body: object = {}) =>
   office("POST", `/documents/${id}/charges`, { token, body: { payment_method_id: "bank_transfer", ...body } });
 
+const ISSUE_ALONE =
+  "UPDATE documents SET invoice_status = 'invoice', serie = 'X', number = 1, year = 2026, date = '2026-01-01' WHERE uid = 'alone'";
+
+/** Drafts an invoice of 10.00 without a contract. Returns its id. */
+async function draftAlone(): Promise<number> {
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare(`INSERT INTO documents (uid, kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency,
+      total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update, form)
+      VALUES ('alone', 'invoice', 'AIR', 'default', 'Parking', 'individual', 'Ana', 'EUR', 1000, 1000, 0, 1000, 1, 1, 'full')`),
+    env.TENANT_ACME.prepare(`INSERT INTO document_items (document_id, concept, quantity, vat_basis_points, unit_without_taxes_cents,
+      unit_taxes_cents, unit_cents, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents)
+      SELECT id, 'Parking', 1, 0, 1000, 0, 1000, 1000, 1000, 0, 1000 FROM documents WHERE uid = 'alone'`),
+    env.TENANT_ACME.prepare(`INSERT INTO document_taxes (document_id, position, vat_basis_points, total_without_taxes_cents, subtotal_cents, taxes_cents)
+      SELECT id, 1, 0, 1000, 1000, 0 FROM documents WHERE uid = 'alone'`),
+  ]);
+  return Number(await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE uid = 'alone'").first("id"));
+}
+
 describe("a payment of an invoice", () => {
   test("pays each contract of a collective invoice, in part and then all", async () => {
     const [one, two] = [await sell(), await sell()];
@@ -217,22 +235,10 @@ describe("a payment of an invoice", () => {
   });
 
   test("is recorded once per key, without a reservation too", async () => {
-    await env.TENANT_ACME.batch([
-      env.TENANT_ACME.prepare(`INSERT INTO documents (uid, kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency,
-        total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update, form)
-        VALUES ('alone', 'invoice', 'AIR', 'default', 'Parking', 'individual', 'Ana', 'EUR', 1000, 1000, 0, 1000, 1, 1, 'full')`),
-      env.TENANT_ACME.prepare(`INSERT INTO document_items (document_id, concept, quantity, vat_basis_points, unit_without_taxes_cents,
-        unit_taxes_cents, unit_cents, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents)
-        SELECT id, 'Parking', 1, 0, 1000, 0, 1000, 1000, 1000, 0, 1000 FROM documents WHERE uid = 'alone'`),
-      env.TENANT_ACME.prepare(`INSERT INTO document_taxes (document_id, position, vat_basis_points, total_without_taxes_cents, subtotal_cents, taxes_cents)
-        SELECT id, 1, 0, 1000, 1000, 0 FROM documents WHERE uid = 'alone'`),
-    ]);
-    const id = Number(await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE uid = 'alone'").first("id"));
+    const id = await draftAlone();
     const draft = await pay(id);
     expect([draft.status, await draft.json()]).toMatchObject([409, { code: "document_is_draft" }]);
-    await env.TENANT_ACME.prepare(
-      "UPDATE documents SET invoice_status = 'invoice', serie = 'X', number = 1, year = 2026, date = '2026-01-01' WHERE uid = 'alone'",
-    ).run();
+    await env.TENANT_ACME.prepare(ISSUE_ALONE).run();
     const body = { amount: "4.00", payment_method_id: "cash" };
     const send = () => office("POST", `/documents/${id}/charges`, { token, key: "pay-1", body });
     expect([(await send()).status, (await send()).status]).toEqual([201, 201]);
@@ -240,6 +246,24 @@ describe("a payment of an invoice", () => {
       document: { total_paid: "4.00", total_pending: "6.00" },
     });
     expect((await pay(99_999)).status).toBe(404);
+  });
+
+  test("takes no more than is due of an invoice without a contract, however many pay at once", async () => {
+    const id = await draftAlone();
+    await env.TENANT_ACME.prepare(ISSUE_ALONE).run();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        office("POST", `/documents/${id}/charges`, {
+          token,
+          key: `at-once-${index}`,
+          body: { amount: "4.00", payment_method_id: "cash" },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, ...Array(6).fill(409)]);
+    expect(await (await office("GET", `/documents/${id}`, { token })).json()).toMatchObject({
+      document: { total_paid: "8.00", total_pending: "2.00" },
+    });
   });
 
   test("isn't taken of a credit note, and part of a credited invoice is no longer owed", async () => {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/parsed.ts";
-import { documents } from "#worker/store/schema/documents.ts";
+import { documents, expectedPaidAmounts } from "#worker/store/schema/documents.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Contract of an open document, and what it still owes of it. */
@@ -34,6 +34,7 @@ export function openDocumentQuery(db: Database, id: number) {
       branchCode: documents.branchCode,
       salesChannelCode: documents.salesChannelCode,
       replacedBy: documents.replacedByDocumentId,
+      totalPaidCents: documents.totalPaidCents,
       pendingCents:
         sql<number>`documents.total_cents - documents.total_paid_cents - documents.agent_commission_prepaid_cents`.as(
           "pending_cents",
@@ -42,6 +43,17 @@ export function openDocumentQuery(db: Database, id: number) {
     })
     .from(documents)
     .where(sql`documents.id = ${id}`);
+}
+
+/**
+ * Returns the first statement of a batch based on a document's paid amount. If that has changed, the database refuses
+ * the full batch as a version conflict.
+ */
+export function expectPaid(
+  db: Database,
+  { id, totalPaidCents }: { readonly id: number; readonly totalPaidCents: number },
+) {
+  return db.insert(expectedPaidAmounts).values({ documentId: id, totalPaidCents });
 }
 
 /** Filters of a customer's statement. */

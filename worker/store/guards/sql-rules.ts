@@ -138,6 +138,13 @@ export const SQL_RULES: readonly SqlRule[] = [
   },
   {
     code: CHANGED_MEANWHILE,
+    triggers: ["paid_version_guards_insert_check_version"],
+    protects: "A payment of an invoice is based on what was paid of it before.",
+    test: EXAMPLE,
+    negativeControl: EXAMPLE_CONTROL,
+  },
+  {
+    code: CHANGED_MEANWHILE,
     triggers: ["fleet_version_guards_insert_check_version"],
     protects: "A change of a vehicle or a block is based on its current version.",
     test: EXAMPLE,

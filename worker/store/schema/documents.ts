@@ -230,6 +230,11 @@ export const documentRequests = sqliteTable("document_requests", {
   at: integer("at").notNull(),
 });
 
+export const expectedPaidAmounts = sqliteTable("paid_version_guards", {
+  documentId: integer("document_id").notNull(),
+  totalPaidCents: integer("total_paid_cents").notNull(),
+});
+
 export const listTotals = sqliteTable("list_totals", {
   list: text("list").primaryKey(),
   total: integer("total").notNull(),

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { openDocumentQuery } from "#worker/store/documents/open-documents.ts";
+import { expectPaid, openDocumentQuery } from "#worker/store/documents/open-documents.ts";
 import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
@@ -69,6 +69,7 @@ export function chargeDocument(
       return ok({
         resource: String(documentId),
         statements: [
+          expectPaid(db, document),
           ...contracts.map((contract) => expectVersion(db, contract)),
           ...chargeStatements(db, charges),
           ...contracts.flatMap(({ id, cents: part }) =>

@@ -94,6 +94,23 @@ test("rejects reservations of other branches and paid ones", async () => {
   expect([refused.status, await code(refused)]).toEqual([409, "nothing_due"]);
 });
 
+test("ends with the erasure of its customer", async () => {
+  const link = await aLink();
+  const { reservation } = sold;
+  const body = { expected_version: reservation.version, reason: "by the customer", fee: "0.00" };
+  expect((await office("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
+  await env.TENANT_ACME.prepare("UPDATE payment_links SET status = 'open'").run();
+  const erased = await office("POST", `/customers/${reservation["customer_id"]}/erase`, {
+    token: boss,
+    body: { reason: "asked for" },
+  });
+  expect(erased.status).toBe(200);
+  expect(await env.TENANT_ACME.prepare("SELECT status FROM payment_links").all()).toMatchObject({
+    results: [{ status: "cancelled" }],
+  });
+  expect((await parseForms(await open(link))).forms).toEqual([]);
+});
+
 describe("the customer's page", () => {
   test("offers every gateway of the account in the customer's language and leads to the reservation", async () => {
     const link = await aLink();

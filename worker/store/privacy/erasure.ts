@@ -24,7 +24,7 @@ import { documents, refundRequests } from "#worker/store/schema/documents.ts";
 import { importChanges, importKeys } from "#worker/store/schema/imports.ts";
 import { notes, officeTasks } from "#worker/store/schema/notes.ts";
 import { bookingMails, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
-import { gatewayRefunds } from "#worker/store/schema/payments.ts";
+import { gatewayRefunds, paymentLinks } from "#worker/store/schema/payments.ts";
 import {
   customerHistory,
   customers,
@@ -258,6 +258,11 @@ export function eraseStatements(
     db.delete(webhookEvents).where(hasErasedBooking),
     db.update(refundRequests).set({ reason: null }).where(hasErasedBooking),
     db.update(gatewayRefunds).set({ reason: ERASED }).where(hasErasedBooking),
+    // Nobody pays for an erased person, and the link's page is theirs.
+    db
+      .update(paymentLinks)
+      .set({ status: "cancelled", lastUpdate: at })
+      .where(sql`status = 'open' AND ${hasErasedBooking}`),
     // Undoing an import could restore the person.
     db.delete(importChanges),
     db

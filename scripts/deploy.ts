@@ -3,18 +3,21 @@ import { parseTarget, type Target } from "./accounts/target.ts";
 import { buildApp } from "./app.ts";
 import { dryRun } from "./build.ts";
 import { readOptions } from "./command-line.ts";
+import { listCellConfigs, rollOutCells } from "./deployment/cell-rollout.ts";
 import { type ConfigIssue, findConfigProblems, formatConfigIssues, hasDirectory } from "./deployment/configuration.ts";
 import { askHealthAt } from "./deployment/health.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { rollOutVersions } from "./deployment/rollout.ts";
 import { type Configured, getDeploymentUrl, listWorkers, readConfigured } from "./deployment/workers.ts";
+import { projectRoot, run } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { checkTypes } from "./typecheck.ts";
 
 // npm run deploy -- --env production [--dry-run]
 // builds, checks, migrates the canary first, deploys gradually, monitors health and rolls back an unhealthy version
 // --at-once deploys fully: required for a new Durable Object class, which gradual versions can't add
+// --all-cells deploys every cell, the newest first, and stops at the first failure
 // --built skips pages, types and wrangler's checks: after npm run check
 // --canary <account> account to migrate first
 // --url <address> URL of the deployment, if not https://<BASE_DOMAIN>
@@ -82,18 +85,40 @@ export async function deploy(deployment: Deployment): Promise<void> {
   await step(`Deployed to ${environment}`, () => rollOutVersions(listWorkers(configured), how, isAtOnce));
 }
 
+// Each cell is deployed by its own process, because its configuration is read at the start. The pages are the same.
+function deployAllCells(): Promise<void> {
+  const others = process.argv.slice(2).filter((argument) => argument !== "--all-cells");
+  return rollOutCells(listCellConfigs(projectRoot), async (config, isFirst) => {
+    const options = isFirst || others.includes("--built") ? others : [...others, "--built"];
+    const script = `${projectRoot}/scripts/deploy.ts`;
+    const { exitCode } = await run(process.execPath, [script, ...options], {
+      environment: { WRANGLER_CONFIG: config },
+    });
+    return exitCode;
+  });
+}
+
 if (import.meta.main) {
   const { values } = readOptions({
     options: {
       env: { type: "string", default: "production" },
       "dry-run": { type: "boolean", default: false },
       "at-once": { type: "boolean", default: false },
+      "all-cells": { type: "boolean", default: false },
       built: { type: "boolean", default: false },
       canary: { type: "string" },
       url: { type: "string" },
       pause: { type: "string" },
     },
   });
-  const { env: environment, "dry-run": isDry, "at-once": isAtOnce, built: isBuilt, ...others } = values;
-  await deploy({ environment, isDry, isAtOnce, isBuilt, ...others }).catch(reportFailure);
+  const {
+    env: environment,
+    "dry-run": isDry,
+    "at-once": isAtOnce,
+    built: isBuilt,
+    "all-cells": isOfAll,
+    ...others
+  } = values;
+  const deployed = isOfAll ? deployAllCells() : deploy({ environment, isDry, isAtOnce, isBuilt, ...others });
+  await deployed.catch(reportFailure);
 }

@@ -525,6 +525,21 @@ BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
 
+CREATE TRIGGER letterhead_insert_bump_catalogue_version AFTER INSERT ON letterhead
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER letterhead_update_bump_catalogue_version AFTER UPDATE ON letterhead
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER letterhead_delete_bump_catalogue_version AFTER DELETE ON letterhead
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
 CREATE TRIGGER webhooks_insert_bump_catalogue_version AFTER INSERT ON webhooks
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;

@@ -29,6 +29,8 @@ export interface Catalogue {
   readonly repatriations: readonly Repatriation[];
   readonly sellingRules: readonly SellingRule[];
   readonly oneWayFees: readonly OneWayFee[];
+  /** Layout of the company's mails. */
+  readonly brand: { readonly color: string | undefined; readonly hasLogo: boolean };
   /** Whether any partner receives webhooks. */
   readonly tellsPartners: boolean;
 }

@@ -74,6 +74,7 @@ export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
       repatriations: rows.repatriations,
       sellingRules: rows.sellingRules.map(fromSellingRuleRow),
       oneWayFees: rows.oneWayFees.map(fromOneWayFeeRow),
+      brand: { color: rows.letterhead[0]?.color, hasLogo: rows.letterhead[0]?.hasLogo === 1 },
       tellsPartners: rows.webhooks.length > 0,
     },
     clocks: rows.clocks,

@@ -25,6 +25,7 @@ import {
 import { keepMail } from "#worker/store/operations/mailbox.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { localizeBooking } from "./mailed-words.ts";
 import { createCalendarFile, createGuide } from "./pickup-guide.ts";
 
@@ -165,14 +166,15 @@ export function createMails(
 }
 
 function createRecipientFacts(
-  { ownUrl }: Tenant,
+  tenant: Tenant,
   catalogue: Catalogue,
   dueMail: DueMail,
   { isCustomer, language }: { readonly isCustomer: boolean; readonly language: PlatformLanguage },
   now: number,
 ): BookingMail {
+  const { ownUrl } = tenant;
   const { booking, kind } = dueMail;
-  const facts = createMailFacts(catalogue, booking, language, now);
+  const facts = { ...createMailFacts(catalogue, booking, language, now), ...getMailBrand(tenant, catalogue) };
   const { customerName, customerSurname } = booking;
   if (!isCustomer) {
     const customer = nameForMail(`${customerName} ${customerSurname}`);
@@ -272,7 +274,6 @@ export function createMailFacts(
     isTransfer: !booking.isRental,
     products,
     extras,
-    color: booking.color ?? undefined,
     total: money(booking.totalCents),
     ...coveredParts(booking, money),
     paid: money(booking.paidCents),

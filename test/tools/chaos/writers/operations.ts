@@ -179,7 +179,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
     ...posts("/reservations/{id}/notes", "/reservations/{id}/tasks", "/customers/{id}/notes", "/customers/{id}/tasks"),
     ...patches("/tasks/{id}"),
     ...removals("/notes/{id}"),
-    ...posts("/reservations/{id}/messages", "/messages/{id}/resend"),
+    ...posts("/reservations/{id}/messages", "/messages/{id}/resend", "/message-templates/preview"),
+    ...below(OFFICE, "PUT", "/message-templates/{template}/{language}"),
+    ...removals("/message-templates/{template}/{language}"),
   ].map((operation) => [operation, REASONS.notes]),
   ...[
     "POST /pay/{token}",

@@ -1096,6 +1096,11 @@ BEGIN
   INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'expense.deleted', 'expense:' || OLD.id, OLD.id, NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
 
+CREATE TRIGGER quote_history_insert_webhook_event AFTER INSERT ON quote_history WHEN EXISTS (SELECT 1 FROM webhooks) AND NEW.event IN ('sent', 'accepted', 'declined', 'expired')
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'quote.' || NEW.event, 'quote:' || NEW.quote_id, NEW.quote_id, NULL, NEW.at);
+END;
+
 CREATE TRIGGER vehicle_history_insert_webhook_event AFTER INSERT ON vehicle_history WHEN EXISTS (SELECT 1 FROM webhooks)
 BEGIN
   INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'vehicle.' || NEW.event, 'vehicle:' || NEW.vehicle_reference, NEW.vehicle_reference, NULL, NEW.at);

@@ -79,7 +79,6 @@ export const previewBody = z
   .strictObject({ language: templateParams.shape.language, ...textFields }, "must be an object")
   .meta({ id: "MessageTemplateDraft" });
 export const previewAnswer = z.object({ subject: z.string(), text: z.string(), html: z.string() });
-export type TemplatePreviewMessage = z.output<typeof previewAnswer>;
 
 interface StoredMessage {
   readonly id: number;

@@ -24,6 +24,8 @@ interface KeyedWrite {
   /** Resource kind and id, if it exists. */
   readonly kind: ResourceWork["kind"];
   readonly id?: string;
+  /** Whether the request is stored under another name than the record's id. */
+  readonly hasOtherName?: boolean;
   /** Whether it may have been removed, so that it isn't found. */
   readonly mayBeGone?: boolean;
 }
@@ -44,7 +46,7 @@ export async function askKeyed(
   // biome-ignore lint/suspicious/noExplicitAny: what the writers read of an answer is checked against the database.
 ): Promise<any> {
   const { client, history, random, staffTokens } = context;
-  const { account, method, path, body, kind, id, mayBeGone = false } = write;
+  const { account, method, path, body, kind, id, hasOtherName = false, mayBeGone = false } = write;
   const key = randomUUID();
   const call = withKey(buildOfficeCall(staffTokens[account], { account, method, path: OFFICE + path }, body), key);
   const work = { account, kind, isRemoval: method === "DELETE" };
@@ -65,7 +67,7 @@ export async function askKeyed(
   if (answer.status >= 300) throw unexpected(call, answer);
   const answered = answer.status === 204 ? {} : parseJson(answer);
   const snapshot = readSnapshot(answered);
-  keep("done", snapshot);
+  keep("done", hasOtherName ? undefined : snapshot);
   if (!random.chance(0.2)) return answered;
   const again = await client.sendUntilAnswered(call);
   const isSame = again.status === answer.status && (!snapshot || readSnapshot(parseJson(again))?.id === snapshot.id);

@@ -4,8 +4,8 @@ import { readRedsysParameters, signedRedsysFields } from "#worker/gateways/redsy
 export const TEST_SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
 
 /**
- * Creates Redsys' notifications for the payment of a page: paid, authorised as a hold, and refunded. `payment` is the id that the visitor
- * returns with.
+ * Creates Redsys' notifications for the payment of a page: paid, authorised as a hold, and refunded. `payment` is the
+ * id that the visitor returns with.
  */
 export function buildRedsysNotice(page: string) {
   const parameters = /name="Ds_MerchantParameters" value="([^"]+)"/.exec(page)?.[1] ?? "";

@@ -24,7 +24,7 @@ const SIGNED_IN = `POST ${API}/login`;
 
 /** Operations sent by each writer, named as in the OpenAPI documents. A run fails if a writer sends any other. */
 export const OPERATIONS = {
-  agency: below("/api/booking/ota", "POST", "/booking", "/cancel-booking"),
+  agency: below("/api/booking/ota", "POST", "/booking", "/change-booking", "/cancel-booking"),
   website: [
     ...below(RENTALS, "POST", "/shopping-cart", CART, `${CART}/set-product`, `${CART}/set-extra`),
     ...below(RENTALS, "POST", `${CART}/remove-extra`, `${CART}/apply-promotion-code`, `${CART}/checkout`),

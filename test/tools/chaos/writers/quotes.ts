@@ -13,8 +13,8 @@ interface QuoteSnapshot {
 const BOOKED = "SELECT 1 FROM bookings WHERE free_access_id = ?";
 
 /**
- * Creates an office user who quotes a rental, changes, sends, duplicates and declines quotes, and a customer who accepts
- * one by its link, sometimes twice.
+ * Creates an office user who quotes a rental, changes, sends, duplicates and declines quotes, and a customer who
+ * accepts one by its link, sometimes twice.
  */
 export function quotesWriter(account: AccountName): Writer {
   return async (context) => {

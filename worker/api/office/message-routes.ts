@@ -4,6 +4,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { changeTemplate, previewTemplateText, readTemplates } from "#worker/usecases/operations/message-templates.ts";
 import { previewTemplates, resendMessage, sendMessage } from "#worker/usecases/operations/messages.ts";
+import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./message-messages.ts";
 import { reservationParams } from "./request-messages.ts";
@@ -101,7 +102,7 @@ export function registerMessageRoutes({ routes }: Interface): void {
   });
   routes.openapi(resendRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const resent = await resendMessage(write, c.req.valid("param").id);
+    const resent = await resendMessage(write, c.req.valid("param").id, attachEInvoice);
     return answerOffice(c, resent, (message, writing) => ({ message: messages.fromMessage(message, writing) }), 200);
   });
   routes.openapi(templatesRoute, async (c) => {

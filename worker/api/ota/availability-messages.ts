@@ -193,7 +193,7 @@ function fromProduct(
 }
 
 /** Converts the conditions of a cancellation and of a no-show. */
-export function toConditions({ salesChannel, period }: Availability["terms"], catalogue: Catalogue) {
+function toConditions({ salesChannel, period }: Availability["terms"], catalogue: Catalogue) {
   const { cancellationTerms, settings } = catalogue;
   const end = getFreeCancellationEnd(cancellationTerms, { salesChannel, period });
   const until = end === undefined ? undefined : fromCivilMinute(end);

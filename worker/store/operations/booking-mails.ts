@@ -58,6 +58,8 @@ export interface MailedBooking {
   readonly documents: readonly {
     readonly id: number;
     readonly isCredit: 0 | 1;
+    /** Whether the booking's customer is its addressee. */
+    readonly isOwn: 0 | 1;
     readonly serie: string | null;
     readonly number: number;
   }[];
@@ -108,7 +110,7 @@ const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', bo
     ELSE (SELECT json_group_array(json_object('code', category_code, 'name', item_description, 'quantity', quantity)) FROM booking_lines WHERE booking_id = booking.id) END),
   '$.totalCents', booking.total_cents, '$.creditedCents', booking.credited_cents, '$.agentKeptCents', booking.agent_commission_prepaid_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
   '$.freeAccessId', booking.free_access_id, '$.isRental', booking.kind = 'rental', '$.customerSurname', booking.customer_surname,
-  '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)
+  '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'isOwn', documents.customer_id IS booking.customer_id, 'serie', serie, 'number', number) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
 
 const ADDRESS = sql`'street', address_street_address, 'zip', address_zip, 'city', address_city, 'latitude', address_lat, 'longitude', address_lng`;

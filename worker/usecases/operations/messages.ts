@@ -45,7 +45,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { createMailFacts, createMails, USELESS_MILLISECONDS } from "./booking-mails.ts";
+import { type AttachInvoice, createMailFacts, createMails, USELESS_MILLISECONDS } from "./booking-mails.ts";
 import { toSignedBranch } from "./pickup-guide.ts";
 
 /** Message of staff: a template, or a text of their own. Texts replace those of the template. */
@@ -154,6 +154,7 @@ export async function sendMessage(
 export async function resendMessage(
   write: OfficeWrite,
   id: number,
+  attachInvoice: AttachInvoice,
 ): Promise<Result<OfficeAnswer<MessageAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
@@ -169,7 +170,7 @@ export async function resendMessage(
       if (toMessageAnswer(message, now).status === "queued") return ok({ resource: String(id), statements: [] });
       const address = getAddress(booking.mailed);
       if (address === null) return missing("customer.email");
-      const mail = await rewriteMail({ tenant, catalogue, now }, message, {
+      const mail = await rewriteMail({ tenant, catalogue, now, attachInvoice }, message, {
         ...booking.mailed,
         customerEmail: address,
       });
@@ -179,16 +180,23 @@ export async function resendMessage(
   });
 }
 
+interface RewriteContext {
+  readonly tenant: Tenant;
+  readonly catalogue: Catalogue;
+  readonly now: number;
+  readonly attachInvoice: AttachInvoice;
+}
+
 // A message of staff keeps its text. Other mails are written again.
 async function rewriteMail(
-  { tenant, catalogue, now }: { readonly tenant: Tenant; readonly catalogue: Catalogue; readonly now: number },
+  { tenant, catalogue, now, attachInvoice }: RewriteContext,
   { id, kind, historyId, subject, body }: MessageRow,
   booking: MailedBooking & { readonly customerEmail: string; readonly linkToken: string | null },
 ): Promise<OutgoingMail | undefined> {
   if (kind !== "message") {
     if (!isMessageCurrent(kind, booking.status)) return undefined;
     const due = { booking: { ...booking, branchEmail: null }, kind, historyId, linkToken: booking.linkToken };
-    const [mail] = await Promise.all(createMails(tenant, catalogue, due, now));
+    const [mail] = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
     return mail?.mail;
   }
   if (subject === null || body === null) return undefined;

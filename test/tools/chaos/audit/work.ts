@@ -88,8 +88,9 @@ function checkRefunds(accounts: Accounts, history: History): readonly Violation[
   return [...history.refunds].flatMap(([authCode, { account, order, cents, acknowledged }]) => {
     const rows = accounts[account];
     const isPaid = history.payments.get(order)?.acknowledged === true;
-    const received =
-      "SELECT 1 FROM payment_notifications WHERE order_reference = ?1 AND auth_code IN (?2, ?2 || '#' || CAST(?3 AS INTEGER)) AND amount_cents = ?3";
+    // A refund is stored under its code, amount and the gateway's time.
+    const received = `SELECT 1 FROM payment_notifications WHERE order_reference = ?1 AND amount_cents = ?3
+      AND (auth_code IN (?2, ?2 || '#' || CAST(?3 AS INTEGER)) OR auth_code GLOB ?2 || '#' || CAST(?3 AS INTEGER) || '#*')`;
     const notices = rows(received, order, authCode, cents).length;
     const refundCount = rows(
       `SELECT 1 FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id AND intent.order_reference = ?

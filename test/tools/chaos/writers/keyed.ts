@@ -26,6 +26,8 @@ interface KeyedWrite {
   readonly id?: string;
   /** Whether the request is stored under another name than the record's id. */
   readonly hasOtherName?: boolean;
+  /** Whether the rental may not be sold then, for example by a selling rule. */
+  readonly mayBeUnsold?: boolean;
   /** Whether it may have been removed, so that it isn't found. */
   readonly mayBeGone?: boolean;
 }
@@ -46,7 +48,7 @@ export async function askKeyed(
   // biome-ignore lint/suspicious/noExplicitAny: what the writers read of an answer is checked against the database.
 ): Promise<any> {
   const { client, history, random, staffTokens } = context;
-  const { account, method, path, body, kind, id, hasOtherName = false, mayBeGone = false } = write;
+  const { account, method, path, body, kind, id, hasOtherName = false, mayBeGone = false, mayBeUnsold = false } = write;
   const key = randomUUID();
   const call = withKey(buildOfficeCall(staffTokens[account], { account, method, path: OFFICE + path }, body), key);
   const work = { account, kind, isRemoval: method === "DELETE" };
@@ -60,7 +62,8 @@ export async function askKeyed(
     answer = await client.sendUntilAnswered(call);
   }
   // Referenced by another record, changed by another user, or already existing.
-  if (answer.status === 409 || (mayBeGone && answer.status === 404)) {
+  const refusals = [409, ...(mayBeGone ? [404] : []), ...(mayBeUnsold ? [400] : [])];
+  if (refusals.includes(answer.status)) {
     keep("refused");
     return undefined;
   }

@@ -56,6 +56,7 @@ async function create(context: WriterContext, account: AccountName): Promise<Quo
     body,
     kind: "quotes",
     hasOtherName: true,
+    mayBeUnsold: true,
   });
   return answer?.quote;
 }

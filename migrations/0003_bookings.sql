@@ -970,6 +970,8 @@ CREATE TABLE quotes (
 
 CREATE INDEX quotes_by_customer ON quotes (customer_id) WHERE customer_id IS NOT NULL;
 
+CREATE INDEX quotes_expiring ON quotes (valid_until) WHERE status IN ('draft', 'sent');
+
 CREATE INDEX quotes_sold_out ON quotes (sold_out_at) WHERE sold_out_at IS NOT NULL;
 
 CREATE TABLE quote_history (
@@ -977,7 +979,7 @@ CREATE TABLE quote_history (
   quote_id INTEGER NOT NULL REFERENCES quotes (id),
   at INTEGER NOT NULL,
   actor TEXT NOT NULL,
-  event TEXT NOT NULL CHECK (event IN ('created', 'changed', 'sent', 'duplicated', 'accepted', 'declined', 'sold_out')),
+  event TEXT NOT NULL CHECK (event IN ('created', 'changed', 'sent', 'duplicated', 'accepted', 'declined', 'sold_out', 'expired')),
   detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail))
 ) STRICT;
 

@@ -122,8 +122,13 @@ CREATE TABLE expenses (
   discount_cents INTEGER NOT NULL DEFAULT 0 CHECK (discount_cents >= 0),
   subtotal_cents INTEGER NOT NULL CHECK (subtotal_cents = total_without_taxes_cents - discount_cents),
   taxes_cents INTEGER NOT NULL,
-  total_cents INTEGER NOT NULL CHECK (total_cents = subtotal_cents + taxes_cents)
+  total_cents INTEGER NOT NULL CHECK (total_cents = subtotal_cents + taxes_cents),
+  supplier TEXT CHECK (length(supplier) BETWEEN 1 AND 120),
+  supplier_document_id TEXT CHECK (length(supplier_document_id) BETWEEN 1 AND 40),
+  last_update INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER))
 ) STRICT;
+
+CREATE INDEX expenses_by_update ON expenses (last_update);
 
 CREATE INDEX expenses_by_date ON expenses (date, id);
 

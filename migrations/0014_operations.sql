@@ -30,6 +30,15 @@ CREATE TABLE dismissed_tasks (
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Texts of messages that the company wrote itself. A template without a row has the platform's text.
+CREATE TABLE message_templates (
+  template TEXT NOT NULL,
+  language TEXT NOT NULL CHECK (length(language) = 2),
+  subject TEXT NOT NULL CHECK (length(subject) BETWEEN 1 AND 150),
+  text TEXT NOT NULL CHECK (length(text) BETWEEN 1 AND 5000),
+  PRIMARY KEY (template, language)
+) STRICT, WITHOUT ROWID;
+
 -- Notes of staff about a booking or a customer.
 CREATE TABLE notes (
   id INTEGER PRIMARY KEY,

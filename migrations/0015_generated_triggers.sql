@@ -525,6 +525,21 @@ BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
 
+CREATE TRIGGER letterhead_insert_bump_catalogue_version AFTER INSERT ON letterhead
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER letterhead_update_bump_catalogue_version AFTER UPDATE ON letterhead
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER letterhead_delete_bump_catalogue_version AFTER DELETE ON letterhead
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
 CREATE TRIGGER webhooks_insert_bump_catalogue_version AFTER INSERT ON webhooks
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
@@ -690,6 +705,16 @@ BEGIN
   UPDATE list_totals SET total = total - 1 WHERE list = 'charges';
 END;
 
+CREATE TRIGGER expenses_insert_count_up AFTER INSERT ON expenses
+BEGIN
+  INSERT INTO list_totals (list, total) VALUES ('expenses', 1) ON CONFLICT (list) DO UPDATE SET total = total + 1;
+END;
+
+CREATE TRIGGER expenses_delete_count_down AFTER DELETE ON expenses
+BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE list = 'expenses';
+END;
+
 CREATE TRIGGER branch_groups_update_touch AFTER UPDATE ON branch_groups WHEN NEW.last_update = OLD.last_update
 BEGIN
   UPDATE branch_groups SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
@@ -733,6 +758,11 @@ END;
 CREATE TRIGGER charges_update_touch AFTER UPDATE ON charges WHEN NEW.last_update = OLD.last_update
 BEGIN
   UPDATE charges SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
+END;
+
+CREATE TRIGGER expenses_update_touch AFTER UPDATE ON expenses WHEN NEW.last_update = OLD.last_update
+BEGIN
+  UPDATE expenses SET last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.id AND last_update < CAST(unixepoch('subsec') * 1000 AS INTEGER);
 END;
 
 CREATE TRIGGER charges_insert_touch_bookings AFTER INSERT ON charges WHEN NEW.booking_id IS NOT NULL
@@ -1071,7 +1101,7 @@ BEGIN
   INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'expense.created', 'expense:' || NEW.id, NEW.id, NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
 
-CREATE TRIGGER expenses_update_webhook_event AFTER UPDATE ON expenses WHEN EXISTS (SELECT 1 FROM webhooks)
+CREATE TRIGGER expenses_update_webhook_event AFTER UPDATE OF last_update ON expenses WHEN EXISTS (SELECT 1 FROM webhooks) AND NEW.last_update IS NOT OLD.last_update
 BEGIN
   INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'expense.changed', 'expense:' || NEW.id, NEW.id, NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
@@ -1079,6 +1109,11 @@ END;
 CREATE TRIGGER expenses_delete_webhook_event AFTER DELETE ON expenses WHEN EXISTS (SELECT 1 FROM webhooks)
 BEGIN
   INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'expense.deleted', 'expense:' || OLD.id, OLD.id, NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+CREATE TRIGGER quote_history_insert_webhook_event AFTER INSERT ON quote_history WHEN EXISTS (SELECT 1 FROM webhooks) AND NEW.event IN ('sent', 'accepted', 'declined', 'expired')
+BEGIN
+  INSERT INTO webhook_events (uid, type, subject, resource, booking_id, at) VALUES ('msg_' || lower(hex(randomblob(16))), 'quote.' || NEW.event, 'quote:' || NEW.quote_id, NEW.quote_id, NULL, NEW.at);
 END;
 
 CREATE TRIGGER vehicle_history_insert_webhook_event AFTER INSERT ON vehicle_history WHEN EXISTS (SELECT 1 FROM webhooks)

@@ -20,6 +20,7 @@ export async function extractLocally(
   const account = { db, replica: db };
   const writing: Writing = {
     decimals,
+    currency: "EUR",
     ownUrl: "http://localhost",
     timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
     ofBranches: (code) => code,

@@ -55,6 +55,7 @@ export function expenseRows(company: Company): NewRows {
         subtotalCents,
         taxesCents,
         totalCents: subtotalCents + taxesCents,
+        lastUpdate: Date.parse(`${date}T12:00:00Z`),
       };
     }),
   };

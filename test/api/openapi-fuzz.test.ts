@@ -116,7 +116,11 @@ describe("the judge of the fuzz finds", () => {
   });
 
   test("a member that the document does not describe, one that is missing, and one of another kind", () => {
-    const place = { id: "1", price: "1.00", more: 1 };
+    const place = {
+      ...{ id: "1", price: "1.00", more: 1, place_type: "airport", iata: null, is_pickup: true, is_return: true },
+      ...{ rental_location_code: "AIR", latitude: null, longitude: null, opening_hours: [] },
+      address: { street: null, zip: null, city: null, state: null, country: null },
+    };
     expect(judged({ text: JSON.stringify({ success: true, response: [place] }) })).toEqual([
       ".response[0].name: is missing",
       ".response[0].id: is no integer",

@@ -175,3 +175,20 @@ test("creates a payment link and a card hold, shows the preview of an invoice, a
   await page.goto(`${office.address}#/reservations/${id}`);
   await shows("Nicht an diesen Kunden vermieten: Unbezahlte Rechnung");
 });
+
+test("changes a message template with a preview, and resets it", async () => {
+  await page.goto(`${office.address}#/message-templates`);
+  await page.getByRole("heading", { name: "Nachrichtenvorlagen" }).waitFor();
+  await page.locator("select[name=template_language]").selectOption("de");
+  const thanks = page.getByRole("region", { name: "Dank", exact: true });
+  await thanks.getByText("Unser Text").waitFor();
+  await office.looksRight("message-templates", BOTH_THEMES);
+  await thanks.getByRole("button", { name: "Text ändern" }).click();
+  await page.getByLabel("Text *").fill("Bis bald, {name}!");
+  await page.getByRole("region", { name: "Vorschau" }).getByText("Bis bald, Ana!").waitFor();
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await thanks.getByText("Eigener Text").waitFor();
+  await thanks.getByText("Bis bald, {name}!").waitFor();
+  await thanks.getByRole("button", { name: "Auf unseren Text zurücksetzen" }).click();
+  await thanks.getByText("Unser Text").waitFor();
+});

@@ -36,7 +36,7 @@ test("finds the last path segment of each listed operation in a writer", () => {
   const files = [...readdirSync(join(folder, "writers")).map((name) => `writers/${name}`), "history.ts"];
   const texts = files.filter((name) => name !== "writers/operations.ts");
   const writers = texts.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
-  const getLastWord = (operation: string) => /([\w-]+)(?:\/\{\w+\})?$/.exec(operation)?.[1] ?? operation;
+  const getLastWord = (operation: string) => /([\w-]+)(?:\/\{\w+\})*$/.exec(operation)?.[1] ?? operation;
   const occursInWriters = (word: string) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(writers);
   const unheard = writing.filter((operation) => !occursInWriters(getLastWord(operation)));
   expect(unheard.filter((operation) => !Object.hasOwn(EXCEPTIONS, operation))).toEqual([]);

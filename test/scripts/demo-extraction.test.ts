@@ -16,6 +16,7 @@ import type { ExtractedDocument } from "#worker/usecases/reporting/read-models.t
 
 const writing: Writing = {
   decimals: 2,
+  currency: "EUR",
   ownUrl: "http://localhost",
   timestamp: (at, separator) => toTimestamp(at, 60, separator),
   ofBranches: (code) => code,

@@ -12,10 +12,16 @@ test.each(Object.entries(openApiDocuments))(
   },
 );
 
-test("the agency interface has its five operations, each with the document's parameters", () => {
+test("the agency interface has its six operations, each with the document's parameters", () => {
   const text = openApiText(openApiDocuments["ota"]?.() ?? {});
   const { paths } = JSON.parse(text);
-  expect(Object.keys(paths).sort()).toEqual(["/availability", "/booking", "/cancel-booking", "/location-list"]);
+  expect(Object.keys(paths).sort()).toEqual([
+    "/availability",
+    "/booking",
+    "/cancel-booking",
+    "/change-booking",
+    "/location-list",
+  ]);
   expect(Object.keys(paths["/booking"]).sort()).toEqual(["get", "post"]);
   expect(paths["/availability"].get.parameters.map((parameter: { name: string }) => parameter.name)).toEqual([
     "date-from",
@@ -81,6 +87,7 @@ test("every write of the office is done once for its key; the others only ask", 
   const ASKS = [
     ...["quoteReservation", "quoteTransfer", "quoteMove"],
     ...[
+      "previewMessageText",
       "previewPrices",
       "checkSettings",
       "testGateway",

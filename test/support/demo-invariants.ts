@@ -31,7 +31,7 @@ export const demoInvariants: Invariants = {
         AND stock_allocations.ends_at - stock_allocations.preparation_minutes = stock_allocations.starts_at + trip.minutes)
       AND unixepoch(trip.date || ' ' || trip.time) * 1000 > $now`,
   "nothing is taken for nobody": `SELECT stock_allocations.id FROM stock_allocations LEFT JOIN bookings ON bookings.id = booking_id
-    WHERE bookings.id IS NULL OR status IN ('done', 'cancelled') OR (stock_allocations.kind = 'transfer') <> (bookings.kind = 'transfer')`,
+    WHERE (bookings.id IS NULL AND quote_id IS NULL) OR status IN ('done', 'cancelled') OR (stock_allocations.kind = 'transfer') <> (bookings.kind = 'transfer')`,
   "every rental has a line, and each unit of a line a row": `SELECT bookings.id FROM bookings LEFT JOIN booking_lines AS line ON line.booking_id = bookings.id
     WHERE (kind = 'rental') <> (line.id IS NOT NULL) OR line.quantity <> (SELECT count(*) FROM booking_units WHERE booking_line_id = line.id)`,
   "the invoices of a rental that is done add up to its price": `SELECT id FROM bookings WHERE status = 'done' AND total_cents <>

@@ -17,6 +17,7 @@ export const PROBLEM_MESSAGES = {
   serie: "must contain only letters, digits, spaces, dots, dashes, slashes and underscores, at most {max}",
   pattern:
     "must contain {placeholder}, and otherwise only letters, digits, spaces, dots, dashes, slashes and underscores",
+  placeholder: "contains the unknown placeholder {name}. Known ones: {names}",
   letters: "must have 1 to 5 letters or digits",
   language: "must be a language code of two letters",
   country: "must be a country code of two letters",

@@ -74,6 +74,7 @@ const PARAM_NAMES: ParamNames = {
   code: "max",
   serie: "max",
   pattern: "placeholder",
+  placeholder: "name names",
   country_meant: "country code",
   currency_of_company: "currency",
   whole: "min max",

@@ -1,5 +1,6 @@
 import { createPostBack } from "#worker/api/payments/post-back.ts";
 import { EVERY_MINUTE, runCronTick, runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
+import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 
 /**
  * Cron handler of all accounts. Any cron that isn't in wrangler.toml runs all due work, as used by `npm start` and
@@ -7,5 +8,5 @@ import { EVERY_MINUTE, runCronTick, runScheduledJobs } from "#worker/usecases/op
  */
 export function scheduled({ cron, scheduledTime }: ScheduledController, env: Cloudflare.Env): Promise<void> {
   const run = cron === EVERY_MINUTE ? runCronTick : runScheduledJobs;
-  return run(env, scheduledTime, { postBack: createPostBack(env) });
+  return run(env, scheduledTime, { postBack: createPostBack(env), attachInvoice: attachEInvoice });
 }

@@ -5,6 +5,7 @@ import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { GUIDE_TEXTS } from "./guide-texts.ts";
 import { mailButton, mailHtml } from "./mail-html.ts";
+import { type SignedBranch, signatureHtml, signatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Kind =
@@ -58,6 +59,8 @@ export interface BookingMail {
   readonly isOpen: boolean;
   /** Color of the company's documents, `#rrggbb`. */
   readonly color?: string | undefined;
+  /** URL of the company's logo. */
+  readonly logo?: string | undefined;
   /** Booked extras. Empty if none. */
   readonly extras?: string | undefined;
   /** Absent in mails to the branch. */
@@ -81,14 +84,7 @@ export interface PickupGuide {
   readonly needsDocuments: boolean;
   /** Whether a calendar file is attached. */
   readonly hasCalendar: boolean;
-  readonly branch:
-    | {
-        readonly name: string;
-        readonly address: string;
-        readonly phone: string | undefined;
-        readonly email: string | undefined;
-      }
-    | undefined;
+  readonly branch: SignedBranch | undefined;
 }
 
 interface MailPlace {
@@ -531,7 +527,7 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const page = mail.page === undefined ? undefined : { label: texts.page, url: mail.page, about };
   const greeting = texts.greeting(mail.person);
   const guide = getGuide(mail, language);
-  const contact = getContactLines(mail, language);
+  const contact = signatureLines(mail.company, mail.guide?.branch, language);
   const linkLine = ({ label, url }: MailLink) => `${label}${colon} ${url}`;
   const factLines = lines.flatMap(({ label, value, link }) => [
     `${label}${colon} ${value}`,
@@ -643,15 +639,6 @@ function getGuide({ guide, isOpen }: BookingMail, language: PlatformLanguage) {
   };
 }
 
-function getContactLines({ company, guide }: BookingMail, language: PlatformLanguage): readonly string[] {
-  if (!guide?.branch) return [company];
-  const { name, address, phone, email } = guide.branch;
-  const lead = name === company ? company : `${company} · ${name}`;
-  return [lead, address, phone && `${GUIDE_TEXTS[language].phone}${colonIn(language)} ${phone}`, email].filter(
-    (line): line is string => Boolean(line),
-  );
-}
-
 interface MailContent {
   readonly greeting: string;
   readonly sentences: readonly string[];
@@ -662,7 +649,7 @@ interface MailContent {
   readonly contact: readonly string[];
 }
 
-function toHtml(content: MailContent, { company, color }: BookingMail, language: PlatformLanguage): string {
+function toHtml(content: MailContent, brand: BookingMail, language: PlatformLanguage): string {
   const { greeting, sentences, lines, guide, page, links, contact } = content;
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
   const anchor = ({ label, url }: MailLink) =>
@@ -671,11 +658,10 @@ function toHtml(content: MailContent, { company, color }: BookingMail, language:
     ({ label, value, link }) =>
       `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top">${escapeHtml(value)}${link ? `<br>${anchor(link)}` : ""}</td></tr>`,
   );
-  const [lead = "", ...others] = contact;
   const parts = [
     paragraph(greeting),
     `<p>${sentences.map(escapeHtml).join(" ")}</p>`,
-    ...(page ? [mailButton(page.label, page.url, color), ...page.about.map(paragraph)] : []),
+    ...(page ? [mailButton(page.label, page.url, brand.color), ...page.about.map(paragraph)] : []),
     `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse: collapse">${rows.join("\n")}</table>`,
     ...guide.sentences.map(paragraph),
     ...(guide.bring.length > 0
@@ -685,7 +671,7 @@ function toHtml(content: MailContent, { company, color }: BookingMail, language:
         ]
       : []),
     ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${anchor(link)}</li>`).join("\n")}</ul>`] : []),
-    `<p class="quiet" style="margin-top: 24px; color: #57606a"><b>${escapeHtml(lead)}</b>${others.map((text) => `<br>${escapeHtml(text)}`).join("")}</p>`,
+    signatureHtml(contact),
   ];
-  return mailHtml(language, parts.join("\n"), { company, color });
+  return mailHtml(language, parts.join("\n"), brand);
 }

@@ -5,7 +5,9 @@ import { escapeHtml } from "./escape-html.ts";
 export interface MailBrand {
   readonly company: string;
   /** `#rrggbb`. */
-  readonly color: string | undefined;
+  readonly color?: string | undefined;
+  /** URL of the company's logo. */
+  readonly logo?: string | undefined;
 }
 
 const DEFAULT_COLOR = "#1f4e79";
@@ -45,9 +47,13 @@ ${body}
 `;
 }
 
-function headRow({ company, color }: MailBrand): string {
+function headRow({ company, color, logo }: MailBrand): string {
   const background = toColor(color);
-  return `<tr><td style="padding: 16px 20px; border-radius: 8px 8px 0 0; background: ${background}; color: ${textOn(background)}; font-size: 20px; font-weight: bold">${escapeHtml(company)}</td></tr>
+  const logoRow = logo
+    ? `<tr><td style="padding: 16px 20px 12px; border-radius: 8px 8px 0 0; background: #ffffff"><img src="${escapeHtml(logo)}" alt="" height="48" style="display: block; height: 48px; max-width: 100%; object-fit: contain"></td></tr>
+`
+    : "";
+  return `${logoRow}<tr><td style="padding: 16px 20px; ${logo ? "" : "border-radius: 8px 8px 0 0; "}background: ${background}; color: ${textOn(background)}; font-size: 20px; font-weight: bold">${escapeHtml(company)}</td></tr>
 `;
 }
 

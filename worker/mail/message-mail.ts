@@ -1,19 +1,21 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { MessageText } from "#domain/operations/messages.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { mailHtml } from "./mail-html.ts";
+import { type MailBrand, mailHtml } from "./mail-html.ts";
+import { type SignedBranch, signatureHtml, signatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
-/** Writes a message of staff as a mail, signed with the company's name. The text is plain. */
+/** Writes a message of staff as a mail, signed by the company and its branch. The text is plain. */
 export function writeMessageMail(
-  { subject, text }: MessageText,
-  company: string,
+  { subject, text, branch }: MessageText & { readonly branch?: SignedBranch | undefined },
+  brand: MailBrand,
   language: PlatformLanguage,
 ): WrittenMail {
   const paragraphs = text.split(/\n{2,}/).map((lines) => `<p>${escapeHtml(lines).replaceAll("\n", "<br>\n")}</p>`);
+  const signature = signatureLines(brand.company, branch, language);
   return {
     subject,
-    text: `${text}\n\n${company}`,
-    html: mailHtml(language, [...paragraphs, `<p>${escapeHtml(company)}</p>`].join("\n")),
+    text: [text, signature.join("\n")].join("\n\n"),
+    html: mailHtml(language, [...paragraphs, signatureHtml(signature)].join("\n"), brand),
   };
 }

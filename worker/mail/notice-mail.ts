@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { colonIn } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { mailHtml } from "./mail-html.ts";
+import { type MailBrand, mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Security notice to a user. Contains only our own texts and no user input. */
@@ -172,29 +172,30 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
 /** Writes the mail about a change to a user's account. `at` is in the account's time zone. */
 export function writeNoticeMail(
   notice: Notice,
-  { company, at }: { readonly company: string; readonly at: string },
+  { at, ...brand }: MailBrand & { readonly at: string },
   language: PlatformLanguage,
 ): WrittenMail {
   const { subjects, texts, advice } = TEXTS[language];
-  return written(`${company}${colonIn(language)} ${subjects[notice]}`, [texts[notice](at), advice], language);
+  const subject = `${brand.company}${colonIn(language)} ${subjects[notice]}`;
+  return written(subject, [texts[notice](at), advice], brand, language);
 }
 
 /** Writes the mail that verifies an address. It contains no name, because the user may have entered any text. */
 export function writeVerificationMail(
-  { company, link }: { readonly company: string; readonly link: string },
+  { link, ...brand }: MailBrand & { readonly link: string },
   language: PlatformLanguage,
 ): WrittenMail {
   const { subjects, verify } = TEXTS[language];
   const [text, action, ignore] = verify;
   const linkLine = `${action}${colonIn(language)}\n${link}`;
-  const { text: plain, html } = written("", [text, linkLine, ignore], language);
+  const { text: plain, html } = written("", [text, linkLine, ignore], brand, language);
   const anchor = `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`;
   const marked = html.replace(`<p>${escapeHtml(linkLine)}</p>`, anchor);
-  return { subject: `${company}${colonIn(language)} ${subjects.verify}`, text: plain, html: marked };
+  return { subject: `${brand.company}${colonIn(language)} ${subjects.verify}`, text: plain, html: marked };
 }
 
-function written(subject: string, lines: readonly string[], language: PlatformLanguage): WrittenMail {
+function written(subject: string, lines: readonly string[], brand: MailBrand, language: PlatformLanguage): WrittenMail {
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n");
-  const html = mailHtml(language, paragraphs);
+  const html = mailHtml(language, paragraphs, brand);
   return { subject, text: lines.join("\n\n"), html };
 }

@@ -2,27 +2,29 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { colonIn } from "#domain/notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { mailHtml } from "./mail-html.ts";
+import { type MailBrand, mailHtml } from "./mail-html.ts";
+import { type SignedBranch, signatureHtml, signatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Content of the mail with a quote. */
-export interface QuoteMail {
-  readonly company: string;
+export interface QuoteMail extends MailBrand {
   readonly person: string;
   readonly number: string;
   /** Labels and values of what is offered. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly link: string;
   readonly pdfLink: string;
+  readonly branch?: SignedBranch | undefined;
 }
 
 /** Writes the mail with a quote. The only input of other people is a checked name. */
 export function writeQuoteMail(
-  { company, person, number, facts, link, pdfLink }: QuoteMail,
+  { person, number, facts, link, pdfLink, branch, ...brand }: QuoteMail,
   language: PlatformLanguage,
 ): WrittenMail {
   const texts = getQuoteTexts(language);
   const colon = colonIn(language);
+  const signature = signatureLines(brand.company, branch, language);
   const greeting = texts.greeting(person);
   const rows = facts.map(
     ({ label, value }) =>
@@ -30,13 +32,13 @@ export function writeQuoteMail(
   );
   const anchor = (href: string, label: string) => `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`;
   return {
-    subject: `${company}${colon} ${texts.quote} ${number}`,
+    subject: `${brand.company}${colon} ${texts.quote} ${number}`,
     text: [
       greeting,
       texts.mail,
       facts.map(({ label, value }) => `${label}${colon} ${value}`).join("\n"),
       `${texts.open}${colon} ${link}\n${texts.pdf}${colon} ${pdfLink}`,
-      company,
+      signature.join("\n"),
     ].join("\n\n"),
     html: mailHtml(
       language,
@@ -45,7 +47,8 @@ export function writeQuoteMail(
 <table>${rows.join("\n")}</table>
 ${anchor(link, texts.open)}
 ${anchor(pdfLink, texts.pdf)}
-<p>${escapeHtml(company)}</p>`,
+${signatureHtml(signature)}`,
+      brand,
     ),
   };
 }

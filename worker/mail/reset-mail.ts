@@ -1,11 +1,10 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { colonIn } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { mailHtml } from "./mail-html.ts";
+import { type MailBrand, mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
-interface ResetMail {
-  readonly company: string;
+interface ResetMail extends MailBrand {
   readonly person: string;
   readonly link: string;
   readonly minutes: number;
@@ -92,7 +91,7 @@ const WRITERS = {
 /** Writes the mail with the link for a new password. */
 export function writeResetMail(mail: ResetMail, language: PlatformLanguage): WrittenMail {
   const texts: ResetMailTexts = WRITERS[language](mail);
-  return { subject: texts.subject, text: toText(texts, mail.link, language), html: toHtml(texts, mail.link, language) };
+  return { subject: texts.subject, text: toText(texts, mail.link, language), html: toHtml(texts, mail, language) };
 }
 
 function toText(texts: ResetMailTexts, link: string, language: PlatformLanguage): string {
@@ -100,7 +99,7 @@ function toText(texts: ResetMailTexts, link: string, language: PlatformLanguage)
   return [texts.greeting, texts.request, linkLine, texts.validity, texts.ignore].join("\n\n");
 }
 
-function toHtml(texts: ResetMailTexts, link: string, language: PlatformLanguage): string {
+function toHtml(texts: ResetMailTexts, { link, ...brand }: ResetMail, language: PlatformLanguage): string {
   const [greeting, request, action, validity, ignore] = [
     texts.greeting,
     texts.request,
@@ -115,5 +114,6 @@ function toHtml(texts: ResetMailTexts, link: string, language: PlatformLanguage)
 <p><a href="${escapeHtml(link)}">${action}</a></p>
 <p>${validity}</p>
 <p>${ignore}</p>`,
+    brand,
   );
 }

@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { colonIn } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { mailHtml } from "./mail-html.ts";
+import { type MailBrand, mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Reason = "gone" | "failing";
@@ -84,11 +84,11 @@ const TEXTS: Readonly<Record<PlatformLanguage, WebhookMailTexts>> = {
 
 /** Writes the mail that informs an administrator of a disabled webhook and how to fix it. */
 export function writeWebhookMail(
-  { company, id, reason }: { readonly company: string; readonly id: number; readonly reason: Reason },
+  { id, reason, ...brand }: MailBrand & { readonly id: number; readonly reason: Reason },
   language: PlatformLanguage,
 ): WrittenMail {
   const { subject, reasons, advice } = TEXTS[language];
   const lines = [reasons[reason](id), advice];
-  const html = mailHtml(language, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"));
-  return { subject: `${company}${colonIn(language)} ${subject}`, text: lines.join("\n\n"), html };
+  const html = mailHtml(language, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"), brand);
+  return { subject: `${brand.company}${colonIn(language)} ${subject}`, text: lines.join("\n\n"), html };
 }

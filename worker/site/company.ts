@@ -1,7 +1,13 @@
 import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type CompanyBranch, type PublicCompany, readCompany } from "#worker/usecases/catalogue/read-company.ts";
+import {
+  type CompanyBranch,
+  type PublicCompany,
+  readCompany,
+  readLogo,
+} from "#worker/usecases/catalogue/read-company.ts";
+import { LOGO_PATH } from "#worker/usecases/mails/mail-brand.ts";
 import { toSearchData } from "./company-search-data.ts";
 import {
   type CompanyLanguage,
@@ -46,6 +52,20 @@ ${entries.join("\n")}
     "Content-Type": "application/xml; charset=utf-8",
     "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}`,
   });
+});
+
+// Mail programs show no images in data URLs.
+companyPages.get(LOGO_PATH, async (c) => {
+  const logo = await readLogo(c.get("tenant"));
+  if (!logo) return c.notFound();
+  return c.body(
+    Uint8Array.from(atob(logo), (letter) => letter.charCodeAt(0)),
+    200,
+    {
+      "Content-Type": getImageType(logo),
+      "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}`,
+    },
+  );
 });
 
 const LANGUAGES = Object.keys(companyTexts) as readonly CompanyLanguage[];
@@ -239,6 +259,8 @@ function imprint(branches: readonly CompanyBranch[], texts: CompanyTexts, langua
     ${entries}`;
 }
 
+const getImageType = (base64: string) => (base64.startsWith("/9j/") ? "image/jpeg" : "image/png");
+
 function toImageAddress(base64: string): string {
-  return `data:image/${base64.startsWith("/9j/") ? "jpeg" : "png"};base64,${base64}`;
+  return `data:${getImageType(base64)};base64,${base64}`;
 }

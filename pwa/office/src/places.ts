@@ -13,7 +13,8 @@ export type PlaceName =
   | "refused-calls"
   | "changes"
   | "start"
-  | "imports";
+  | "imports"
+  | "message-templates";
 
 /** Groups of the settings. Only names: resource declarations load when a list is opened. */
 export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
@@ -55,7 +56,7 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
       "calendars",
     ],
   ],
-  ["groupSettings", ["start", "communications", "imports", "changes"]],
+  ["groupSettings", ["start", "communications", "message-templates", "imports", "changes"]],
 ];
 
 const OWN_PAGES: Readonly<Partial<Record<PlaceName, TextKey>>> = {
@@ -66,6 +67,7 @@ const OWN_PAGES: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   changes: "changesPage",
   start: "firstSteps",
   imports: "imports",
+  "message-templates": "messageTemplates",
 };
 
 const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
@@ -79,7 +81,7 @@ const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
   "webhooks",
 ]);
 
-const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls"]);
+const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls", "message-templates"]);
 
 /** Link to a page of the settings. */
 export interface Place {

@@ -38,6 +38,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   "refused-calls": () => import("./pages/refused-calls.tsx"),
   "security-log": () => import("./pages/security-log.tsx"),
   start: () => import("./pages/start.tsx"),
+  "message-templates": () => import("./pages/message-templates.tsx"),
   imports: () => import("./pages/imports.tsx"),
 };
 

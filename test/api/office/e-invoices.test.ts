@@ -6,6 +6,8 @@ import { ask } from "#support/erp.ts";
 import { A_PAYER, office, soldToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { capturePrintout } from "#support/printing.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
+import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 
 let token = "";
 
@@ -169,5 +171,57 @@ describe("a partner", () => {
     ])
       expect((await ask(`/api/v1/integration/${path}`)).status, path).toBe(404);
     expect((await ask(`/api/v1/integration/invoice/${id}`, { secret: "wrong" })).status).toBe(401);
+  });
+});
+
+describe("the mail of an invoice", () => {
+  interface Mail {
+    readonly to: string;
+    readonly attachments?: readonly { readonly filename: string; readonly type: string; readonly content: string }[];
+  }
+  let mails: Mail[] = [];
+  const MAIL = {
+    send: async (mail: Mail) => {
+      mails.push(mail);
+      return { messageId: "" };
+    },
+  } as unknown as SendEmail;
+
+  /** Sells to a customer of the office, invoices, and sends the mails. */
+  async function mailInvoice(changes: Readonly<Record<string, unknown>>, sale: (customer: number) => object) {
+    mails = [];
+    const db = env.TENANT_ACME;
+    const customer = await createPayer({ email: "obras@example.com", ...changes });
+    const { reservation } = await soldToday(token, { status: "confirmed", ...sale(customer) });
+    await db.prepare("DELETE FROM mail_cursor").run();
+    await db.prepare("INSERT INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history").run();
+    await call("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+    const options = { attachInvoice: attachEInvoice };
+    await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, Date.now(), options);
+    return mails.map(({ to, attachments = [] }) => ({
+      to,
+      files: attachments.map(({ type, content }) => [type, atob(content).includes("Obras Mar SL")]),
+    }));
+  }
+  const asCustomer = (id: number) => ({ customer: { id } });
+  const asPayer = (id: number) => ({ billing_customer_id: id });
+
+  test("has the electronic invoice in the company's format", async () => {
+    await setFormat("ubl");
+    expect(await mailInvoice({}, asCustomer)).toEqual([
+      { to: "obras@example.com", files: [["application/xml", true]] },
+    ]);
+  });
+
+  test("has it in the customer's own format, or none if the customer wants none", async () => {
+    await setFormat("ubl");
+    expect(await mailInvoice({ einvoice_format: "none" }, asCustomer)).toEqual([
+      { to: "obras@example.com", files: [] },
+    ]);
+  });
+
+  test("doesn't have the invoice of a payer, who isn't its addressee", async () => {
+    await setFormat("ubl");
+    expect(await mailInvoice({}, asPayer)).toEqual([{ to: "ana@example.com", files: [] }]);
   });
 });

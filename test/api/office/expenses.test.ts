@@ -76,6 +76,38 @@ const reported = async (query: string) =>
   expensesAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
 
 describe("an expense", () => {
+  test("names its supplier with the tax number, for the office and accounting, by its last change", async () => {
+    const supplier = { supplier: "Neumáticos Mar SL", supplier_document_id: "ES B-12345674" };
+    const { expense } = await enter(supplier);
+    expect(expense).toMatchObject({ supplier: "Neumáticos Mar SL", supplier_document_id: "B12345674" });
+    await enter({ reference: "F-119", date: "2024-06-16" });
+    const extracted = async (query = "") =>
+      (await signedGet(`/api/v1/integration/expenses${query}`)).json<{ data: readonly Expense[]; total: number }>();
+    const all = await extracted();
+    expect(all.total).toBe(2);
+    expect(all.data[0]).toEqual({
+      ...{ id: expense.id, object: "expense", booking_item_reference: "A-1", date: "2024-06-15" },
+      ...{ description: "Four tyres", reference: "F-118", supplier: "Neumáticos Mar SL" },
+      ...{ supplier_document_id: "B12345674", concept_id: 1, concept: "Tyres", expense_account_id: 62 },
+      ...{ expense_account: "Repairs", rental_location_code: "AIR", total_without_taxes: "110.00", discount: "10.00" },
+      ...{ subtotal: "100.00", total_taxes: "21.00", total: "121.00", currency: "EUR" },
+      last_update: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:/),
+    });
+    expect((await extracted("?date_from=2024-06-16")).data.map(({ id }) => id)).toEqual([Number(expense.id) + 1]);
+    const since = new Date(Date.now() + 1000).toISOString();
+    const at = "UPDATE expenses SET last_update = last_update + 5000 WHERE id = ?";
+    await env.TENANT_ACME.prepare(at).bind(expense.id).run();
+    expect((await extracted(`?updated_from=${since}`)).data.map(({ id }) => id)).toEqual([expense.id]);
+    const change = { expected_version: 1, supplier: null };
+    expect((await send("PATCH", `/expenses/${expense.id}`, change)).expense).toMatchObject({
+      ...{ supplier: null, supplier_document_id: "B12345674" },
+    });
+    expect(listFieldNames(await enter({ supplier: "x".repeat(121), supplier_document_id: "x".repeat(41) }))).toEqual([
+      "supplier",
+      "supplier_document_id",
+    ]);
+  });
+
   test("records a full expense for the vehicle's branch, with the same amount in analytics", async () => {
     const { status, expense } = await enter();
     expect(status).toBe(201);
@@ -91,6 +123,7 @@ describe("an expense", () => {
       concept: "Tyres",
       date: "2024-06-15",
       description: "Four tyres",
+      ...{ supplier: null, supplier_document_id: null },
       reference: "F-118",
       total_without_taxes: "110.00",
       discount: "10.00",

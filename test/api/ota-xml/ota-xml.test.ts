@@ -75,6 +75,44 @@ const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes:
     "Success VehCancelRSCore Errors",
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
+  OTA_VehModifyRS: [
+    "Success VehModifyRSCore Errors",
+    "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
+  ],
+  OTA_VehLocSearchRS: [
+    "Success VehMatchedLocs Errors",
+    "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
+  ],
+  OTA_VehRateRuleRS: [
+    "Success VehRentalCore Vehicle RentalRate TotalCharge RateRules PricedEquips Fees Errors",
+    "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
+  ],
+  VehModifyRSCore: ["VehReservation", "ModifyStatus"],
+  VehMatchedLocs: ["VehMatchedLoc", ""],
+  VehMatchedLoc: ["LocationDetail", ""],
+  LocationDetail: ["Address Telephone AdditionalInfo", "AtAirport Code CodeContext Name AssocAirportLocList"],
+  Address: ["AddressLine CityName PostalCode StateProv CountryName", ""],
+  AddressLine: ["", ""],
+  CityName: ["", ""],
+  PostalCode: ["", ""],
+  StateProv: ["", ""],
+  CountryName: ["", "Code"],
+  AdditionalInfo: ["VehRentLocInfos OperationSchedules", ""],
+  VehRentLocInfos: ["VehRentLocInfo", ""],
+  VehRentLocInfo: ["SubSection", "Title"],
+  SubSection: ["Paragraph", ""],
+  Paragraph: ["Text", ""],
+  Text: ["", ""],
+  OperationSchedules: ["OperationSchedule", ""],
+  OperationSchedule: ["OperationTimes", ""],
+  OperationTimes: ["OperationTime", ""],
+  OperationTime: ["", "Mon Tue Weds Thur Fri Sat Sun Start End"],
+  RateRules: ["CancelPenaltyInfo", ""],
+  CancelPenaltyInfo: ["Deadline PenaltyFee", "CancelPolicyInd NoShowInd"],
+  Deadline: ["", "OffsetTimeUnit OffsetUnitMultiplier OffsetDropTime"],
+  PenaltyFee: ["", "Percent Amount CurrencyCode Description"],
+  Fees: ["Fee", ""],
+  Fee: ["", "Purpose Amount CurrencyCode RequiredInd IncludedInEstTotalInd Description"],
   OTA_ErrorRS: ["Errors", "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID"],
   Success: ["", ""],
   Errors: ["Error", ""],
@@ -142,6 +180,95 @@ function summerOffset(date: string): number {
 const getAttribute = (element: XmlElement | undefined, name: string) => element?.attributes[name];
 
 describe("an agency that speaks OpenTravel", () => {
+  const locations = (criterion: string) =>
+    `<OTA_VehLocSearchRQ ${NAMESPACE}><VehLocSearchCriterion>${criterion}</VehLocSearchCriterion></OTA_VehLocSearchRQ>`;
+  const placesOf = (root: XmlElement) =>
+    all(at(root, "VehMatchedLocs"), "VehMatchedLoc").map((item) => at(item, "LocationDetail"));
+
+  test("searches places by code and address, with hours and position", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(`UPDATE pickup_places SET iata = 'PMI', place_type = 'airport', address_street_address = 'Ma-19',
+        address_zip = '07611', address_city = 'Palma', address_country_code = 'ES', address_lat = 39.55, address_lng = 2.73 WHERE id = 1`),
+      env.TENANT_ACME.prepare("DELETE FROM opening_hours WHERE branch_code = 'AIR'"),
+      env.TENANT_ACME.prepare(
+        "INSERT INTO opening_hours (branch_code, weekday, opens, closes) VALUES ('AIR', 1, '08:00', '20:00')",
+      ),
+    ]);
+    await aTenant(env).freshSnapshot();
+    const { status, root } = await send(locations('<CodeRef LocationCode="pmi"/>'));
+    expect([status, strayIn(root)]).toEqual([200, []]);
+    const [airport, ...others] = placesOf(root);
+    expect(others).toEqual([]);
+    expect(airport?.attributes).toEqual({
+      ...{ AtAirport: "true", Code: "1", CodeContext: "internal code", Name: "Aeropuerto", AssocAirportLocList: "PMI" },
+    });
+    expect(at(airport, "Address", "CityName")?.text).toBe("Palma");
+    const info = at(airport, "AdditionalInfo");
+    expect(at(info, "VehRentLocInfos", "VehRentLocInfo", "SubSection", "Paragraph", "Text")?.text).toBe("39.55,2.73");
+    const [time] = all(at(info, "OperationSchedules", "OperationSchedule", "OperationTimes"), "OperationTime");
+    expect(time?.attributes).toEqual({ Mon: "true", Start: "08:00", End: "20:00" });
+    const count = async (criterion: string) => placesOf((await send(locations(criterion))).root).length;
+    expect(await count("<Address><CityName>palma</CityName><CountryName Code='ES'/></Address>")).toBe(1);
+    expect(await count("")).toBe(4);
+    expect((await send(locations('<CodeRef LocationCode="XXX"/>'))).status).toBe(404);
+    expect((await send(locations('<Position Latitude="39" Longitude="2"/>'))).text).toContain(
+      "VehLocSearchCriterion/Position",
+    );
+  });
+
+  test("reads the rate rules of a category: total, cancellation terms, deposits and extras", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("DELETE FROM cancellation_terms"),
+      env.TENANT_ACME.prepare(`INSERT INTO cancellation_terms (id, occasion, hours_before, fee_type, fee_value)
+        VALUES (1, 'cancellation', 48, 'percentage', 2500), (2, 'no_show', NULL, 'days', 1)`),
+    ]);
+    const rules = (qualifier: string) => `<OTA_VehRateRuleRQ ${NAMESPACE} PrimaryLangID="en"><RentalInfo>${RENTAL}
+      ${qualifier}</RentalInfo></OTA_VehRateRuleRQ>`;
+    const { status, root } = await send(rules('<RateQualifier RateQualifier="A"/>'));
+    expect([status, strayIn(root)]).toEqual([200, []]);
+    const avails = at((await send(search())).root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+    const offered = at(all(avails, "VehAvail")[0], "VehAvailCore");
+    expect(at(root, "TotalCharge")).toEqual(at(offered, "TotalCharge"));
+    expect(all(at(root, "RateRules"), "CancelPenaltyInfo").map((item) => at(item, "PenaltyFee")?.attributes)).toEqual([
+      { Percent: "25.00" },
+      { Description: "1 days" },
+    ]);
+    expect(all(at(root, "Fees"), "Fee").map((item) => getAttribute(item, "Description"))).toEqual([
+      "Excess",
+      "Deposit",
+    ]);
+    expect((await send(rules("<VehicleInfo><VehPref Code='A'/></VehicleInfo>"))).status).toBe(200);
+    expect((await send(rules(""))).text).toContain("/OTA_VehRateRuleRQ/RentalInfo/RateQualifier/@RateQualifier");
+    expect((await send(rules('<RateQualifier RateQualifier="NOSUCH"/>'))).status).toBe(400);
+  });
+
+  test("modifies a booking: the period and the driver, and nothing else", async () => {
+    await send(booking("modify-1"));
+    const modify = (content: string, type = "Modify", reference = "modify-1") =>
+      send(`<OTA_VehModifyRQ ${NAMESPACE}><VehModifyRQCore ModifyType="${type}"><UniqueID Type="14" ID="${reference}"/>
+        ${content}</VehModifyRQCore></OTA_VehModifyRQ>`);
+    const rental = `<VehRentalCore PickUpDateTime="${day(0)}T10:00:00" ReturnDateTime="${day(5)}T10:00:00"/>`;
+    const person =
+      '<Customer><Primary BirthDate="1990-01-02"><PersonName><GivenName>Eva</GivenName></PersonName></Primary></Customer>';
+    const { status, root } = await modify(`${rental}${person}`);
+    expect([status, strayIn(root), getAttribute(at(root, "VehModifyRSCore"), "ModifyStatus")]).toEqual([
+      200,
+      [],
+      "Modified",
+    ]);
+    const segment = at(root, "VehModifyRSCore", "VehReservation", "VehSegmentCore");
+    expect(getAttribute(at(segment, "VehRentalCore"), "ReturnDateTime")).toBe(`${day(5)}T10:00:00`);
+    expect(getAttribute(at(segment, "VehRentalCore", "ReturnLocation"), "LocationCode")).toBe("2");
+    const row = await env.TENANT_ACME.prepare(
+      "SELECT customer_name, customer_surname, contract_data, extras_cents FROM bookings WHERE agency_reservation_id = 'modify-1'",
+    ).first<Record<string, unknown>>();
+    expect(row).toMatchObject({ customer_name: "Eva", customer_surname: "Ruiz" });
+    expect(JSON.parse(String(row?.["contract_data"]))).toMatchObject({ customer_date_of_birth: "1990-01-02" });
+    expect(row?.["extras_cents"]).toBeGreaterThan(0);
+    expect((await modify(rental, "Cancel")).text).toContain("@ModifyType");
+    expect((await modify(rental, "Modify", "unknown")).status).toBe(404);
+  });
+
   test("searches: every vehicle with its charges, which add up to its total, as the agency interface sells it", async () => {
     const { status, type, root } = await send(search());
     expect([status, type]).toEqual([200, "application/xml; charset=utf-8"]);

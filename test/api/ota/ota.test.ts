@@ -32,12 +32,32 @@ async function booked(changes: Parameters<typeof aReservation>[0] = {}) {
 
 describe("location-list", () => {
   test("answers every public pickup and return place with its supplement", async () => {
-    expect(await listPlaces("/location-list")).toEqual([
+    expect((await listPlaces("/location-list")).map(({ id, name, price }) => ({ id, name, price }))).toEqual([
       { id: 1, name: "Aeropuerto", price: "0.00" },
       { id: 2, name: "Oficina", price: "15.00" },
       { id: 3, name: "Puerto", price: "0.00" },
       { id: 5, name: "Buzón de llaves", price: "0.00" },
     ]);
+  });
+
+  test("answers the address, position, IATA code and hours of a place", async () => {
+    await company.db.batch([
+      company.db.prepare(`UPDATE pickup_places SET iata = 'PMI', place_type = 'airport', address_street_address = 'Ma-19',
+        address_zip = '07611', address_city = 'Palma', address_state = 'Illes Balears', address_country_code = 'ES',
+        address_lat = 39.55, address_lng = 2.73 WHERE id = 1`),
+      company.db.prepare("DELETE FROM opening_hours WHERE branch_code = 'AIR'"),
+      company.db.prepare(
+        "INSERT INTO opening_hours (branch_code, weekday, opens, closes) VALUES ('AIR', 1, '08:00', '20:00')",
+      ),
+    ]);
+    await readAvailability(); // the reader's catalogue gets the change
+    const [airport, office] = await listPlaces("/location-list");
+    expect(airport).toMatchObject({
+      ...{ id: 1, place_type: "airport", iata: "PMI", is_pickup: true, is_return: true, rental_location_code: "AIR" },
+      address: { street: "Ma-19", zip: "07611", city: "Palma", state: "Illes Balears", country: "ES" },
+      ...{ latitude: 39.55, longitude: 2.73, opening_hours: [{ weekday: 1, opens: "08:00", closes: "20:00" }] },
+    });
+    expect(office).toMatchObject({ iata: null, latitude: null, address: { street: null } });
   });
 
   test("returns names in the requested language, or in the account's if a translation is missing", async () => {
@@ -108,7 +128,30 @@ describe("availability", () => {
         fuel: "petrol",
         air_conditioner: "yes",
       },
+      short_description: expect.any(String),
+      description: expect.any(String),
+      ...{ product_deposit_unit_cost: "300.00", product_guarantee_unit_cost: "100.00", kilometres_per_day: null },
     });
+  });
+
+  test("has the currency, the kilometres and the conditions of a cancellation", async () => {
+    await company.db.batch([
+      company.db.prepare("DELETE FROM cancellation_terms"),
+      company.db.prepare(`INSERT INTO cancellation_terms (id, occasion, hours_before, fee_type, fee_value)
+        VALUES (1, 'cancellation', 48, 'percentage', 2500), (2, 'no_show', NULL, 'days', 1)`),
+      company.db.prepare(
+        "UPDATE categories SET kilometres_per_day = 200, short_description = 'Fits two' WHERE code = 'A'",
+      ),
+    ]);
+    const availability = await readAvailability({ "customer-language": "en" });
+    expect(availability).toMatchObject({
+      ...{ currency: "EUR", free_cancellation_until: `${day(-2)} 10:00` },
+      cancellation_terms: [
+        { occasion: "cancellation", hours_before: 48, fee_type: "percentage", fee: "25.00" },
+        { occasion: "no_show", hours_before: null, fee_type: "days", fee: "1" },
+      ],
+    });
+    expect(availability.products[0]).toMatchObject({ kilometres_per_day: 200, short_description: "Fits two" });
   });
 
   test("allows the agency's own channel or a public one, and rejects another's by name", async () => {

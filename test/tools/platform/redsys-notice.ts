@@ -4,8 +4,8 @@ import { readRedsysParameters, signedRedsysFields } from "#worker/gateways/redsy
 export const TEST_SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
 
 /**
- * Creates Redsys' notifications for the payment of a page: paid and refunded. `payment` is the id that the visitor
- * returns with.
+ * Creates Redsys' notifications for the payment of a page: paid, authorised as a hold, and refunded. `payment` is the
+ * id that the visitor returns with.
  */
 export function buildRedsysNotice(page: string) {
   const parameters = /name="Ds_MerchantParameters" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -29,6 +29,7 @@ export function buildRedsysNotice(page: string) {
     cents,
     payment: /[?&]payment=([0-9a-f]{32})/.exec(String(paymentParameters["DS_MERCHANT_URLOK"]))?.[1],
     fields: buildNoticeFields(cents, "123456", { Ds_Response: "0000", Ds_TransactionType: "0" }),
+    hold: buildNoticeFields(cents, "123456", { Ds_Response: "0000", Ds_TransactionType: "1" }),
     refund: (amount: number, authCode: string) =>
       buildNoticeFields(amount, authCode, { Ds_Response: "0900", Ds_TransactionType: "3" }),
   };

@@ -31,22 +31,30 @@ export function readGatewayBook(stateDir: string): readonly GatewayRefund[] {
 }
 
 /**
- * Creates Redsys' server for chaos tests: executes and records signed refunds, and loses every third response. Of first
+ * Creates Redsys' server for chaos tests: executes and records signed refunds, captures and releases holds, and
+ * loses every third response. Of first
  * requests, a quarter doesn't arrive and another quarter is rejected. Repeated requests are executed twice.
  */
 export function redsysServer(stateDir: string): (request: Request) => Promise<Response> {
   return async (request) => {
     if (new URL(request.url).pathname !== REFUNDS) return new Response(null, { status: 404 });
-    const requestedRefund = readRefundRequest((await request.json()) as Fields);
-    if (!requestedRefund) return Response.json({ errorCode: "SIS0042" });
-    const isFirst = isFirstRequest(stateDir, requestedRefund);
-    if (isFirst && requestedRefund.cents % 4 === 1) return new Response(null, { status: 502 });
-    if (isFirst && requestedRefund.cents % 4 === 3) return Response.json({ errorCode: "SIS0057" });
-    appendFileSync(getLedgerPath(stateDir), `${JSON.stringify(requestedRefund)}\n`);
-    return requestedRefund.cents % 3 === 0
-      ? new Response(null, { status: 502 })
-      : Response.json(refundNotice(requestedRefund));
+    const sent = (await request.json()) as Fields;
+    const end = readHoldEnd(sent);
+    if (end) return end.cents % 3 === 0 ? new Response(null, { status: 502 }) : Response.json(holdEndNotice(end));
+    return executeRefund(stateDir, sent);
   };
+}
+
+function executeRefund(stateDir: string, sent: Fields): Response {
+  const requestedRefund = readRefundRequest(sent);
+  if (!requestedRefund) return Response.json({ errorCode: "SIS0042" });
+  const isFirst = isFirstRequest(stateDir, requestedRefund);
+  if (isFirst && requestedRefund.cents % 4 === 1) return new Response(null, { status: 502 });
+  if (isFirst && requestedRefund.cents % 4 === 3) return Response.json({ errorCode: "SIS0057" });
+  appendFileSync(getLedgerPath(stateDir), `${JSON.stringify(requestedRefund)}\n`);
+  return requestedRefund.cents % 3 === 0
+    ? new Response(null, { status: 502 })
+    : Response.json(refundNotice(requestedRefund));
 }
 
 function isFirstRequest(stateDir: string, { account, name }: GatewayRefund): boolean {
@@ -69,6 +77,38 @@ function readRefundRequest(fields: Fields): GatewayRefund | undefined {
     name: loggedRequests["DS_MERCHANT_MERCHANTDATA"] ?? "",
     cents: Number(loggedRequests["DS_MERCHANT_AMOUNT"]),
   };
+}
+
+/** Capture or release of a card hold, as the platform requests it. */
+export interface GatewayHoldEnd {
+  readonly order: string;
+  /** 2 captures, 9 releases. */
+  readonly type: "2" | "9";
+  readonly cents: number;
+}
+
+// Returns undefined unless it's a signed capture or release.
+function readHoldEnd(fields: Fields): GatewayHoldEnd | undefined {
+  const parameters = fields["Ds_MerchantParameters"] ?? "";
+  const requested = readRedsysParameters(parameters) ?? {};
+  const order = requested["DS_MERCHANT_ORDER"] ?? "";
+  if (fields["Ds_Signature"] !== signRedsys(VERSION, TEST_SECRET, order, parameters)) return undefined;
+  const type = requested["DS_MERCHANT_TRANSACTIONTYPE"];
+  return type === "2" || type === "9" ? { order, type, cents: Number(requested["DS_MERCHANT_AMOUNT"]) } : undefined;
+}
+
+/** Creates the gateway's message about a captured or released hold, used as response and notification. */
+export function holdEndNotice({ order, type, cents }: GatewayHoldEnd): Fields {
+  return signedRedsysFields(VERSION, TEST_SECRET, order, {
+    Ds_Amount: String(cents),
+    Ds_Currency: "978",
+    Ds_Order: order,
+    Ds_MerchantCode: "999008881",
+    Ds_Terminal: "1",
+    Ds_Response: type === "2" ? "0900" : "0400",
+    Ds_TransactionType: type,
+    Ds_AuthorisationCode: "654321",
+  });
 }
 
 /** Creates the gateway's message about an executed refund, used as response and notification. */

@@ -11,6 +11,7 @@ import { addTestUsers, call, createToken } from "#support/people.ts";
 import { Receivers } from "#support/receiver.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
+import { request } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
@@ -200,6 +201,41 @@ const STORIES: Readonly<Record<string, Story>> = {
       const document = { kind: "invoice", id: draft.id } as const;
       await reportProcessed(aTenant(env), document, { kind: "error", message: "Unknown tax id" }, Date.now());
       await reportProcessed(aTenant(env), document, { kind: "processed" }, Date.now());
+    },
+  },
+  "quotes that are sent, accepted, declined and no longer valid": {
+    hears: [
+      ...(["quote.sent", "quote.accepted", "quote.declined", "quote.expired", "quote.expired"] as const),
+      "booking.created",
+    ],
+    happens: async () => {
+      const aQuote = async () => {
+        const { quote } = await ask("POST", "/quotes", {
+          ...{ date_from: day(3), time_from: "10:00", date_to: day(6), time_to: "10:00", category_code: "A" },
+          ...{ pickup_place: 1, return_place: 1, valid_until: `${day(2)}T18:00` },
+          customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+        });
+        return quote;
+      };
+      const accepted = await aQuote();
+      await ask("POST", `/quotes/${accepted.id}/send`, {});
+      const answer = await request(`${accepted.link}/accept`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        body: "{}",
+      });
+      expect(answer.status).toBe(200);
+      await ask("POST", `/quotes/${(await aQuote()).id}/decline`, { reason: "Too late" });
+      const db = env.TENANT_ACME;
+      const expire = async (id: number) => {
+        await db
+          .prepare("UPDATE quotes SET valid_until = ?, version = version + 1 WHERE id = ?")
+          .bind(Date.now() - 1, id)
+          .run();
+        for (let runs = 0; runs < 2; runs++) await expireHolds(aTenant(env), Date.now());
+      };
+      await expire((await aQuote()).id);
+      await expire((await aQuote()).id);
     },
   },
   "a vehicle that comes, is blocked, repaired and moved, and goes": {

@@ -11,6 +11,7 @@ import * as extract from "#worker/usecases/reporting/extract.ts";
 import * as charges from "./charge-messages.ts";
 import * as contracts from "./contract-messages.ts";
 import * as documents from "./document-messages.ts";
+import * as expenses from "./expense-messages.ts";
 import { linkHeader, linkToNext, listQuery, pageAnswer, type Writing } from "./messages.ts";
 import * as organization from "./organization-messages.ts";
 import { type DateKind, fails, loadWriting, read, security, signedRead, toPageRequest } from "./room.ts";
@@ -201,6 +202,16 @@ export function registerListRoutes(room: Interface): void {
     middleware: read,
     find: extract.extractCharges,
     write: charges.fromChargeDocument,
+  });
+  registerList(room, {
+    path: "/v1/integration/expenses",
+    operationId: "listExtractedExpenses",
+    tag: "Documents",
+    summary: "List expenses with supplier and tax number",
+    query: listQuery(100, "number", ["updated_from", "date_from", "date_to", "rental_location_code"]),
+    entity: expenses.expense,
+    find: extract.extractExpenses,
+    write: expenses.fromExpense,
   });
   registerList(room, {
     path: "/booking/reservation-report",

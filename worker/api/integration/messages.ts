@@ -15,6 +15,7 @@ const MAX_ROWS = 500;
 /** Formatting rules for the amounts and times of one account. */
 export interface Writing {
   readonly decimals: number;
+  readonly currency: string;
   /** The account's own address, for links to its pages. */
   readonly ownUrl: string;
   /** Formats an instant (epoch ms) in the account's time zone. */

@@ -36,6 +36,7 @@ export async function loadWriting(c: Context<AppEnvironment>): Promise<Writing> 
   const [hasBranches, hasChannels] = [catalogue.branches.size > 1, catalogue.salesChannels.size > 1];
   return {
     decimals,
+    currency: catalogue.settings.currency,
     ownUrl: tenant.ownUrl,
     timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
     ofBranches: (code) => (hasBranches ? code : null),

@@ -3,7 +3,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { amount, civilDate, integerText, rule, textLine } from "#worker/api/primitives.ts";
+import { amount, civilDate, documentNumber, integerText, rule, textLine } from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
 import { createHistorySchema } from "./resource-history-messages.ts";
 import { checkCursor, getPeriodStart, listCursor, sortFields } from "./sort-messages.ts";
@@ -31,6 +31,8 @@ const expense = z
     date: z.string(),
     description: z.string(),
     reference: text.meta({ description: "The number of the supplier's paper" }),
+    supplier: text,
+    supplier_document_id: text.meta({ description: "Tax number of the supplier" }),
     ...sums,
     rental_location_code: z.string(),
     rental_storage_id: z.int(),
@@ -132,6 +134,8 @@ export const expenseBody = z
     ...shape,
     description: textLine(500).optional(),
     reference: textLine(60).optional().meta({ description: "The number of the supplier's paper" }),
+    supplier: textLine(120).optional(),
+    supplier_document_id: documentNumber(40).optional().meta({ description: "Tax number of the supplier" }),
     rental_location_code: textLine(30).optional().meta({ description: "Branch, by default the vehicle's current one" }),
     ...amounts,
     duplicate_confirmed: DUPLICATE,
@@ -146,6 +150,8 @@ export const expenseChangeBody = z
     date: shape.date.optional(),
     description: description.nullish().meta({ type: ["string", "null"], maxLength: 500 }),
     reference: textLine(60).nullish(),
+    supplier: textLine(120).nullish(),
+    supplier_document_id: documentNumber(40).nullish(),
     rental_location_code: textLine(30).optional(),
     ...amounts,
     duplicate_confirmed: DUPLICATE,
@@ -170,6 +176,8 @@ export function toExpense(body: Body, decimals: number): ExpenseInput {
     date: body.date,
     description: body.description === null ? "" : body.description,
     reference: body.reference,
+    supplier: body.supplier,
+    supplierDocumentId: body.supplier_document_id,
     branchCode: body.rental_location_code,
     amounts: {
       withoutTaxes: cents(body.total_without_taxes),
@@ -206,6 +214,8 @@ interface ExpenseRow extends ExpenseAmounts {
   readonly date: string;
   readonly description: string;
   readonly reference: string | null;
+  readonly supplier: string | null;
+  readonly supplierDocumentId: string | null;
   readonly branchCode: string;
   readonly branchGroupId: number;
 }
@@ -224,6 +234,8 @@ export function fromExpense(row: ExpenseRow, decimals: number): z.output<typeof 
     date: row.date,
     description: row.description,
     reference: row.reference,
+    supplier: row.supplier,
+    supplier_document_id: row.supplierDocumentId,
     ...fromSums(row, decimals),
     rental_location_code: row.branchCode,
     rental_storage_id: row.branchGroupId,

@@ -1,10 +1,7 @@
 import { z } from "zod";
-import {
-  MESSAGE_STATUSES,
-  MESSAGE_TEMPLATES,
-  type MessageStatus,
-  type MessageText,
-} from "#domain/operations/messages.ts";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { PLACEHOLDERS } from "#domain/operations/message-templates.ts";
+import { MESSAGE_STATUSES, MESSAGE_TEMPLATES, type MessageStatus } from "#domain/operations/messages.ts";
 import { text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { integerText, noteText, textLine } from "#worker/api/primitives.ts";
 
@@ -25,7 +22,12 @@ export const messageBody = z
   .meta({ id: "NewMessage" });
 
 export const templatesQuery = z.object({
-  reservation_id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }),
+  reservation_id: integerText(MAX_ID, 1)
+    .optional()
+    .meta({
+      ...{ type: "integer", example: 1 },
+      description: "Fills the placeholders, in the customer's language. Without it: the texts in all languages",
+    }),
 });
 
 export const message = z
@@ -45,10 +47,38 @@ export const message = z
 export const messageAnswer = z.object({ message });
 
 const template = z
-  .object({ id: z.enum(MESSAGE_TEMPLATES), language: z.string(), subject: z.string(), text: z.string() })
+  .object({
+    id: z.enum(MESSAGE_TEMPLATES),
+    language: z.string(),
+    subject: z.string(),
+    text: z.string(),
+    is_own: z.boolean().meta({ description: "Whether the company wrote this text. Otherwise it is the platform's" }),
+    whatsapp_url: text.optional().meta({
+      description: "Only for a reservation: opens WhatsApp with the text, null without an international number",
+    }),
+    sms_url: text.optional().meta({ description: "Only for a reservation: opens the phone's messages with the text" }),
+  })
   .meta({ id: "MessageTemplate" });
 
-export const templateList = z.object({ data: z.array(template) });
+export const templateList = z.object({
+  data: z.array(template),
+  placeholders: z.array(z.string()).meta({ example: ["name", "number"] }),
+});
+export type TemplateListMessage = z.output<typeof templateList>;
+export const templateAnswer = z.object({ template });
+
+export const templateParams = z.object({
+  template: z.enum(MESSAGE_TEMPLATES, `must be one of ${MESSAGE_TEMPLATES.join(", ")}`).meta({ example: "thank_you" }),
+  language: z.enum(PLATFORM_LANGUAGES, `must be one of ${PLATFORM_LANGUAGES.join(", ")}`).meta({ example: "en" }),
+});
+
+const textFields = { subject: textLine(150), text: noteText(5000) };
+
+export const templateBody = z.strictObject(textFields, "must be an object").meta({ id: "MessageTemplateText" });
+export const previewBody = z
+  .strictObject({ language: templateParams.shape.language, ...textFields }, "must be an object")
+  .meta({ id: "MessageTemplateDraft" });
+export const previewAnswer = z.object({ subject: z.string(), text: z.string(), html: z.string() });
 
 interface StoredMessage {
   readonly id: number;
@@ -76,8 +106,18 @@ export function fromMessage(row: StoredMessage, writing: Writing): z.output<type
   };
 }
 
-export function fromTemplates(
-  templates: readonly (MessageText & Pick<z.output<typeof template>, "id" | "language">)[],
-): z.output<typeof templateList> {
-  return { data: templates.map(({ id, language, subject, text: body }) => ({ id, language, subject, text: body })) };
+interface StoredTemplate extends Pick<z.output<typeof template>, "id" | "language" | "subject" | "text"> {
+  readonly isOwn: boolean;
+  readonly links?: { readonly whatsapp: string | undefined; readonly sms: string | undefined };
+}
+
+export function fromTemplate({ id, language, subject, text: body, isOwn, links }: StoredTemplate) {
+  return {
+    ...{ id, language, subject, text: body, is_own: isOwn },
+    ...(links && { whatsapp_url: links.whatsapp ?? null, sms_url: links.sms ?? null }),
+  };
+}
+
+export function fromTemplates(templates: readonly StoredTemplate[]): z.output<typeof templateList> {
+  return { data: templates.map(fromTemplate), placeholders: [...PLACEHOLDERS] };
 }

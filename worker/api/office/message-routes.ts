@@ -2,11 +2,13 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { changeTemplate, previewTemplateText, readTemplates } from "#worker/usecases/operations/message-templates.ts";
 import { previewTemplates, resendMessage, sendMessage } from "#worker/usecases/operations/messages.ts";
+import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./message-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Reservations"];
 
@@ -46,7 +48,48 @@ const templatesRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.templatesQuery },
-  responses: { 200: json(messages.templateList, "The templates in the customer's language"), ...fails.reading(404) },
+  responses: { 200: json(messages.templateList, "The templates"), ...fails.reading(404) },
+});
+
+const TEXT = { subject: "Thank you, {name}", text: "Hello {name},\n\nsee you soon. {company}" };
+
+const changeTemplateRoute = createRoute({
+  method: "put",
+  path: "/message-templates/{template}/{language}",
+  operationId: "changeMessageTemplate",
+  tags: ["Settings"],
+  summary: "Write one's own text of a message template",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.templateParams,
+    headers: idempotent,
+    body: jsonRequest(messages.templateBody, "Subject and text with placeholders", TEXT),
+  },
+  responses: { 200: json(messages.templateAnswer, "The template"), ...fails.writing(422) },
+});
+
+const resetTemplateRoute = createRoute({
+  method: "delete",
+  path: "/message-templates/{template}/{language}",
+  operationId: "resetMessageTemplate",
+  tags: ["Settings"],
+  summary: "Reset a message template to the platform's text",
+  security,
+  request: { params: messages.templateParams, headers: idempotent },
+  responses: { 200: json(messages.templateAnswer, "The platform's text"), ...fails.reading(422) },
+});
+
+const previewRoute = createRoute({
+  method: "post",
+  path: "/message-templates/preview",
+  operationId: "previewMessageText",
+  tags: ["Settings"],
+  summary: "Preview a message template with example data",
+  security,
+  middleware: writing,
+  request: { body: jsonRequest(messages.previewBody, "The text and its language", { language: "en", ...TEXT }) },
+  responses: { 200: json(messages.previewAnswer, "The mail as customers get it"), ...fails.writing() },
 });
 
 /** Registers the routes of messages to customers. */
@@ -59,15 +102,27 @@ export function registerMessageRoutes({ routes }: Interface): void {
   });
   routes.openapi(resendRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const resent = await resendMessage(write, c.req.valid("param").id);
+    const resent = await resendMessage(write, c.req.valid("param").id, attachEInvoice);
     return answerOffice(c, resent, (message, writing) => ({ message: messages.fromMessage(message, writing) }), 200);
   });
-  routes.openapi(templatesRoute, async (c) =>
-    answerOffice(
-      c,
-      await previewTemplates(staffRequest(c), c.req.valid("query").reservation_id),
-      messages.fromTemplates,
-      200,
-    ),
-  );
+  routes.openapi(templatesRoute, async (c) => {
+    const { reservation_id: id } = c.req.valid("query");
+    const request = staffRequest(c);
+    const templates = id === undefined ? await readTemplates(request) : await previewTemplates(request, id);
+    return answerOffice(c, templates, messages.fromTemplates, 200);
+  });
+  routes.openapi(previewRoute, async (c) => {
+    const { language, ...text } = c.req.valid("json");
+    return answerOffice(c, await previewTemplateText(staffRequest(c), language, text), (mail) => mail, 200);
+  });
+  routes.openapi(changeTemplateRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const changed = await changeTemplate(write, c.req.valid("param"), c.req.valid("json"));
+    return answerOffice(c, changed, (template) => ({ template: messages.fromTemplate(template) }), 200);
+  });
+  routes.openapi(resetTemplateRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const reset = await changeTemplate(write, c.req.valid("param"), undefined);
+    return answerOffice(c, reset, (template) => ({ template: messages.fromTemplate(template) }), 200);
+  });
 }

@@ -2,11 +2,13 @@ import type { z } from "zod";
 import { parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import type { availabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import type { bookingAnswer } from "#worker/api/ota/booking-messages.ts";
+import type { placesAnswer } from "#worker/api/ota/messages.ts";
 import { escapeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
 import { describeVehicle } from "./vehicles.ts";
 
 type Availability = z.output<typeof availabilityAnswer>["response"];
 type Product = Availability["products"][number];
+type AgencyPlace = z.output<typeof placesAnswer>["response"][number];
 type Booking = z.output<typeof bookingAnswer>["response"];
 
 /** Account's name, currency and currency decimals. */
@@ -20,6 +22,7 @@ export interface Seller {
 const RENTAL = 1;
 const SURCHARGE = 5;
 const YOUNG_DRIVER = 13;
+const FEE = 6;
 const PICKUP = 16;
 const RETURN = 17;
 const EQUIPMENT = 21;
@@ -130,7 +133,6 @@ function distance(perDay: number | undefined, days: number): string {
 
 /** Converts the available rentals with all charges and their total. */
 export function fromAvailability(period: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
-  const listedNames = SUPPLEMENT_FEES.map(([name]) => period[name]);
   const avails = period.products.map((product) =>
     xml(
       "VehAvail",
@@ -138,20 +140,7 @@ export function fromAvailability(period: Availability, seller: Seller, kilometre
       xml(
         "VehAvailCore",
         { Status: product.available ? "Available" : "Unavailable" },
-        vehicle(product),
-        xml(
-          "RentalRate",
-          {},
-          distance(kilometresPerDay(product.code), period.days),
-          xml(
-            "VehicleCharges",
-            {},
-            charge(RENTAL, product.price, `${period.days} days`, seller, true),
-            ...formatSupplements(period, seller),
-          ),
-          xml("RateQualifier", { RateQualifier: product.code }),
-        ),
-        total([product.price, ...listedNames], seller),
+        ...toRate(period, product, seller, kilometresPerDay(product.code)),
         equipment(period, seller),
       ),
     ),
@@ -159,6 +148,118 @@ export function fromAvailability(period: Availability, seller: Seller, kilometre
   const vendor = xml("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName));
   const vendors = xml("VehVendorAvails", {}, xml("VehVendorAvail", {}, vendor, xml("VehAvails", {}, ...avails)));
   return xml("VehAvailRSCore", {}, rentalCore(period), vendors);
+}
+
+// Vehicle, rate with all charges, and total of a product.
+function toRate(
+  period: Availability,
+  product: Product,
+  seller: Seller,
+  kilometres: number | undefined,
+): readonly string[] {
+  const listedNames = SUPPLEMENT_FEES.map(([name]) => period[name]);
+  return [
+    vehicle(product),
+    xml(
+      "RentalRate",
+      {},
+      distance(kilometres, period.days),
+      xml(
+        "VehicleCharges",
+        {},
+        charge(RENTAL, product.price, `${period.days} days`, seller, true),
+        ...formatSupplements(period, seller),
+      ),
+      xml("RateQualifier", { RateQualifier: product.code }),
+    ),
+    total([product.price, ...listedNames], seller),
+  ];
+}
+
+/** Converts the rate rules of one product: its price, cancellation terms, deposits and extras. */
+export function fromRateRules(
+  period: Availability,
+  product: Product,
+  seller: Seller,
+  kilometres: number | undefined,
+): readonly XmlNode[] {
+  const fee = (amount: string, description: string) =>
+    Number(amount) === 0
+      ? undefined
+      : xml("Fee", {
+          ...{ Purpose: FEE, Amount: amount, CurrencyCode: seller.currency, RequiredInd: true },
+          ...{ IncludedInEstTotalInd: false, Description: description },
+        });
+  const fees = [
+    fee(product.product_deposit_unit_cost, "Excess"),
+    fee(product.product_guarantee_unit_cost, "Deposit"),
+    fee(period.driver_age_deposit, "Deposit for the driver's age"),
+  ].filter((item) => item !== undefined);
+  return [
+    rentalCore(period),
+    ...toRate(period, product, seller, kilometres),
+    xml("RateRules", {}, ...period.cancellation_terms.map((term) => toPenalty(term, seller))),
+    equipment(period, seller),
+    fees.length > 0 ? xml("Fees", {}, ...fees) : undefined,
+  ];
+}
+
+function toPenalty(term: Availability["cancellation_terms"][number], { currency }: Seller): string {
+  const { occasion, hours_before: hours, fee_type: type, fee } = term;
+  const offset = hours === null ? undefined : { OffsetUnitMultiplier: hours, OffsetDropTime: "BeforeArrival" };
+  const amounts = { percentage: { Percent: fee }, amount: { Amount: fee, CurrencyCode: currency }, days: {} };
+  return xml(
+    "CancelPenaltyInfo",
+    { CancelPolicyInd: occasion === "cancellation", NoShowInd: occasion === "no_show" },
+    offset && xml("Deadline", { OffsetTimeUnit: "Hour", ...offset }),
+    xml("PenaltyFee", { ...amounts[type], ...(type === "days" && { Description: `${fee} days` }) }),
+  );
+}
+
+const DAYS = ["Mon", "Tue", "Weds", "Thur", "Fri", "Sat", "Sun"];
+
+/** Converts places with address, hours and position. */
+export function fromLocations(places: readonly AgencyPlace[]): string {
+  return xml("VehMatchedLocs", {}, ...places.map((place) => xml("VehMatchedLoc", {}, toLocation(place))));
+}
+
+function toLocation({ id, name, iata, place_type: type, address, ...place }: AgencyPlace): string {
+  const { latitude, longitude, opening_hours: hours } = place;
+  const part = (element: string, text: string | null) => (text ? xml(element, {}, escapeXml(text)) : undefined);
+  const position = latitude !== null && longitude !== null ? `${latitude},${longitude}` : null;
+  const times = hours.map(({ weekday, opens, closes }) =>
+    xml("OperationTime", { [DAYS[weekday - 1] ?? "Mon"]: true, Start: opens, End: closes }),
+  );
+  const info =
+    position &&
+    xml("VehRentLocInfo", { Title: "Position" }, xml("SubSection", {}, xml("Paragraph", {}, part("Text", position))));
+  return xml(
+    "LocationDetail",
+    {
+      AtAirport: type === "airport",
+      Code: id,
+      CodeContext: "internal code",
+      Name: name,
+      AssocAirportLocList: iata ?? undefined,
+    },
+    xml(
+      "Address",
+      {},
+      part("AddressLine", address.street),
+      part("CityName", address.city),
+      part("PostalCode", address.zip),
+      part("StateProv", address.state),
+      address.country ? xml("CountryName", { Code: address.country }) : undefined,
+    ),
+    xml(
+      "AdditionalInfo",
+      {},
+      info ? xml("VehRentLocInfos", {}, info) : undefined,
+      times.length > 0
+        ? xml("OperationSchedules", {}, xml("OperationSchedule", {}, xml("OperationTimes", {}, ...times)))
+        : undefined,
+    ),
+  );
 }
 
 function equipment({ extras }: Availability, { currency }: Seller): string | undefined {

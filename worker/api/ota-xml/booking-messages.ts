@@ -15,6 +15,19 @@ export const otaBookingBody = z.object({
   }),
 });
 
+/** The agency API's change with what OpenTravel adds: personal data. */
+export const otaChangeBody = z.object({
+  reservation: bookings.changeBody.shape.reservation.extend({ contract_data: contractFields.optional() }),
+});
+
+/** Converts the body of an OpenTravel change. */
+export function toAgencyChange({ reservation: body }: z.output<typeof otaChangeBody>) {
+  return { ...bookings.toAgencyChange({ reservation: body }), contractData: pickStored(body.contract_data) };
+}
+
+const pickStored = (data: z.output<typeof contractFields> | undefined) =>
+  Object.fromEntries(Object.entries(data ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
 /** Converts the body of an OpenTravel booking. A person's only name is stored as the first name. */
 export function toBookingRequest(
   { reservation: body }: z.output<typeof otaBookingBody>,
@@ -23,8 +36,6 @@ export function toBookingRequest(
   const { contract_data: contractData, customer_name: name = "", customer_surname: surname = "", ...rest } = body;
   const named = { customer_name: name || surname, customer_surname: name === "" ? "" : surname };
   const request = bookings.toBookingRequest({ reservation: { ...rest, ...named } }, agencyChannel);
-  const stored = Object.entries(contractData ?? {}).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return stored.length === 0 ? request : { ...request, contractData: Object.fromEntries(stored) };
+  const stored = pickStored(contractData);
+  return Object.keys(stored).length === 0 ? request : { ...request, contractData: stored };
 }

@@ -88,7 +88,10 @@ const LISTS: Readonly<Record<string, readonly [element: string, members: Readonl
 /** Returns the XPath of a field of the agency API in an OpenTravel message. */
 function toPath(field: string, message: string): string {
   if (field.startsWith("/")) return field;
-  const core = `/${message}/${message.replace(/^OTA_/, "").replace(/^VehAvailRateRQ$/, "VehAvailRQ")}Core`;
+  const core =
+    message === "OTA_VehRateRuleRQ"
+      ? `/${message}/RentalInfo`
+      : `/${message}/${message.replace(/^OTA_/, "").replace(/^VehAvailRateRQ$/, "VehAvailRQ")}Core`;
   const [, name = "", index, member = ""] =
     /^(?:reservation\.)?(?:contract_data\.)?([\w-]+)(?:\.(\d+))?(?:\.(\w+))?$/.exec(field) ?? [];
   const key = name.replaceAll("-", "_");

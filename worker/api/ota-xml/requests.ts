@@ -1,4 +1,5 @@
 import type { Place } from "#domain/catalogue/catalogue.ts";
+import { problem } from "#domain/problems.ts";
 import { all, at, type XmlElement } from "#domain/xml.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 
@@ -52,9 +53,8 @@ function parseRental(core: XmlElement | undefined, { timezone, places }: Message
 const omitUndefined = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
 
-/** Converts a VehAvailRate request to the availability parameters of the agency API. */
-export function toAvailabilityQuery(root: XmlElement, context: MessageContext): Members {
-  const core = at(root, "VehAvailRQCore");
+/** Converts a rental of a message to the availability parameters of the agency API. */
+export function toAvailabilityQuery(root: XmlElement, core: XmlElement | undefined, context: MessageContext): Members {
   const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"), context);
   return omitUndefined({
     "date-from": dateFrom,
@@ -64,8 +64,13 @@ export function toAvailabilityQuery(root: XmlElement, context: MessageContext): 
     "pickup-place": pickup,
     "return-place": back,
     "driver-age": attribute(at(core, "DriverType"), "Age"),
-    "customer-language": attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
+    ...getLanguage(root),
   });
+}
+
+/** Returns the language of a message as a parameter of the agency API. */
+export function getLanguage(root: XmlElement): Members {
+  return omitUndefined({ "customer-language": attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase() });
 }
 
 // OpenTravel lists PTT and DOC.
@@ -135,15 +140,31 @@ export function readMaxResponses(root: XmlElement): number | undefined {
   return text === undefined ? undefined : /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
 }
 
+/** Converts a VehModify request to the change of the agency API. Absent members stay. */
+export function toChangeBody(root: XmlElement, context: MessageContext): Members {
+  const core = at(root, "VehModifyRQCore");
+  const { products, extras, customer_language: _, ...members } = readReservation(root, core, context);
+  return {
+    reservation: {
+      ...members,
+      ...(all(core, "VehPref").length > 0 && { products }),
+      ...(at(core, "SpecialEquipPrefs") && { extras }),
+    },
+  };
+}
+
 /** Converts a VehRes request to the booking body of the agency API. */
 export function toBookingBody(root: XmlElement, context: MessageContext): Members {
-  const core = at(root, "VehResRQCore");
+  return { reservation: readReservation(root, at(root, "VehResRQCore"), context) };
+}
+
+function readReservation(root: XmlElement, core: XmlElement | undefined, context: MessageContext) {
   const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"), context);
   const person = at(core, "Customer", "Primary");
   const age = attribute(at(core, "DriverType"), "Age");
   const phones = readPhones(person);
   const document = all(person, "Document").find((item) => !OTHER_DOCUMENTS.has(attribute(item, "DocType") ?? ""));
-  const reservation = omitUndefined({
+  return omitUndefined({
     agency_reservation_id: parseAgencyReference(core),
     date_from: dateFrom,
     time_from: timeFrom,
@@ -169,7 +190,58 @@ export function toBookingBody(root: XmlElement, context: MessageContext): Member
       }),
     ),
   });
-  return { reservation };
+}
+
+/** Criteria of a location search. Absent ones match all places. */
+export interface LocationCriteria {
+  /** Place id or IATA code. */
+  readonly code: string | undefined;
+  readonly city: string | undefined;
+  readonly zip: string | undefined;
+  readonly country: string | undefined;
+}
+
+const CRITERIA = new Set(["Address", "CodeRef"]);
+const ADDRESS_CRITERIA = new Set(["CityName", "PostalCode", "CountryName"]);
+
+/** Reads the criteria of a location search. Returns those that can't be honoured as problems. */
+export function readLocationCriteria(root: XmlElement) {
+  const criterion = at(root, "VehLocSearchCriterion");
+  const address = at(criterion, "Address");
+  const path = `/${root.name}/VehLocSearchCriterion`;
+  const unknown = [
+    ...listUnknown(criterion, CRITERIA).map((name) => `${path}/${name}`),
+    ...listUnknown(address, ADDRESS_CRITERIA).map((name) => `${path}/Address/${name}`),
+  ];
+  const criteria: LocationCriteria = {
+    code: attribute(at(criterion, "CodeRef"), "LocationCode"),
+    city: getElementText(at(address, "CityName")),
+    zip: getElementText(at(address, "PostalCode")),
+    country: attribute(at(address, "CountryName"), "Code"),
+  };
+  return { criteria, problems: unknown.map((field) => problem(field, "unknown_field")) };
+}
+
+const listUnknown = (element: XmlElement | undefined, known: ReadonlySet<string>) =>
+  (element?.children ?? []).map(({ name }) => name).filter((name) => !known.has(name));
+
+/** Lists the public places that match the criteria. */
+export function findLocations(places: readonly Place[], { code, city, zip, country }: LocationCriteria) {
+  const isSame = (wanted: string | undefined, value: string | null | undefined) =>
+    wanted === undefined || wanted.trim().toLowerCase() === value?.trim().toLowerCase();
+  return places.filter(
+    ({ id, iata, location }) =>
+      (code === String(id) || isSame(code, iata)) &&
+      isSame(city, location?.city) &&
+      isSame(zip, location?.zip) &&
+      isSame(country, location?.country),
+  );
+}
+
+/** Returns the category whose rate rules a message asks for. */
+export function getRateCategory(info: XmlElement | undefined): string | undefined {
+  const preference = at(info, "VehicleInfo", "VehPref") ?? at(info, "VehPref");
+  return attribute(at(info, "RateQualifier"), "RateQualifier") ?? (preference && getCategoryCode(preference));
 }
 
 /** Returns the agency's own reference of a VehRes, VehCancel or VehRetRes. */

@@ -11,7 +11,8 @@ import { toFieldProblems } from "#worker/api/input-problems.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
 import * as availability from "#worker/api/ota/availability-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
-import { toOtaFailure } from "#worker/api/ota/errors.ts";
+import { toChangeFailure, toOtaFailure } from "#worker/api/ota/errors.ts";
+import * as messages from "#worker/api/ota/messages.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { signed } from "#worker/api/signed.ts";
 import { decodeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
@@ -19,18 +20,25 @@ import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
+import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
+import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { fromAvailability, fromReservation, type Seller } from "./answers.ts";
-import { otaBookingBody, toBookingRequest } from "./booking-messages.ts";
+import { fromAvailability, fromLocations, fromRateRules, fromReservation, type Seller } from "./answers.ts";
+import { otaBookingBody, otaChangeBody, toAgencyChange, toBookingRequest } from "./booking-messages.ts";
 import { toOtaErrors } from "./errors.ts";
 import { applyPreferences, listContradictions, readPreferences } from "./preferences.ts";
 import {
+  findLocations,
   getCategoryCode,
+  getLanguage,
+  getRateCategory,
   type MessageContext,
   parseAgencyReference,
+  readLocationCriteria,
   readMaxResponses,
   toAvailabilityQuery,
   toBookingBody,
+  toChangeBody,
 } from "./requests.ts";
 import { toPricedVehicle } from "./vehicles.ts";
 
@@ -112,7 +120,7 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
   const invalidMax = Number.isNaN(max) ? [problem(`/${root.name}/@MaxResponses`, "whole", 1, MAX_RESPONSES)] : [];
   if (problems.length + invalidMax.length > 0)
     return answerError(otaRequest, invalidFields([...invalidMax, ...problems]));
-  const rawInput = toAvailabilityQuery(root, await getMessageContext(c));
+  const rawInput = toAvailabilityQuery(root, at(root, "VehAvailRQCore"), await getMessageContext(c));
   return read(otaRequest, availability.availabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
@@ -214,11 +222,72 @@ function cancel(otaRequest: OtaRequest): Promise<Response> {
   });
 }
 
+/** Lists the public places that match the criteria of a message. */
+async function searchLocations(otaRequest: OtaRequest): Promise<Response> {
+  const { c, root } = otaRequest;
+  const { criteria, problems } = readLocationCriteria(root);
+  if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
+  return read(otaRequest, messages.placesQuery, getLanguage(root), async (query) => {
+    const listed = await listPlaces(c.get("tenant"), undefined);
+    if (!listed.ok) return answerError(otaRequest, toOtaFailure(listed.error, "placesQuery"));
+    const { places, catalogue } = listed.value;
+    const locations = messages.fromPlaces(findLocations(places, criteria), catalogue, query["customer-language"]);
+    return locations.length === 0
+      ? answerError(otaRequest, NO_LOCATION)
+      : answerXml(otaRequest, 200, success, fromLocations(locations));
+  });
+}
+
+const NO_LOCATION: Failure = { status: 404, code: "location_not_found", message: "No place meets the criteria" };
+
+/** Returns price, cancellation terms and deposits of one category for a rental. */
+async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
+  const { c, root } = otaRequest;
+  const info = at(root, "RentalInfo");
+  const code = getRateCategory(info);
+  const qualifier = `/${root.name}/RentalInfo/RateQualifier/@RateQualifier`;
+  if (code === undefined) return answerError(otaRequest, invalidFields([problem(qualifier, "missing")]));
+  const rawInput = toAvailabilityQuery(root, info, await getMessageContext(c));
+  return read(otaRequest, availability.availabilityQuery, rawInput, async (query) => {
+    const { tenant, now, partner } = c.var;
+    const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
+    const searchResult = await searchAvailability(tenant, request, { now, partner });
+    if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
+    const { catalogue } = searchResult.value;
+    const offer = availability.fromAvailability(searchResult.value, query["customer-language"], getOrigin(c.req.url));
+    const product = offer.products.find((item) => item.code === code || item.acriss_code === code);
+    if (!product) return answerError(otaRequest, invalidFields([problem(qualifier, "no_product", code)]));
+    const kilometres = catalogue.categories.get(product.code)?.kilometresPerDay;
+    return answerXml(otaRequest, 200, success, ...fromRateRules(offer, product, catalogue.settings, kilometres));
+  });
+}
+
+const MODIFY = "Modify";
+
+/** Changes a booking. Absent elements stay as they are. */
+async function modify(otaRequest: OtaRequest): Promise<Response> {
+  const { c, root } = otaRequest;
+  const type = at(root, "VehModifyRQCore")?.attributes["ModifyType"] ?? MODIFY;
+  const path = `/${root.name}/VehModifyRQCore/@ModifyType`;
+  if (type !== MODIFY) return answerError(otaRequest, invalidFields([problem(path, "choice", MODIFY)]));
+  return read(otaRequest, otaChangeBody, toChangeBody(root, await getMessageContext(c)), async (body) => {
+    const { tenant, now, partner } = c.var;
+    const changed = await changeAgencyBooking(tenant, getAgency(partner), toAgencyChange(body), now);
+    if (!changed.ok) return answerError(otaRequest, toChangeFailure(changed.error));
+    const answer = bookings.fromBooking(changed.value.booking, changed.value.catalogue);
+    const reservation = fromReservation(answer, await getSeller(c));
+    return answerXml(otaRequest, 200, success, xml("VehModifyRSCore", { ModifyStatus: "Modified" }, reservation));
+  });
+}
+
 const MESSAGES: Readonly<Record<string, (otaRequest: OtaRequest) => Promise<Response>>> = {
   OTA_VehAvailRateRQ: search,
   OTA_VehResRQ: book,
   OTA_VehCancelRQ: cancel,
   OTA_VehRetResRQ: readReservation,
+  OTA_VehModifyRQ: modify,
+  OTA_VehLocSearchRQ: searchLocations,
+  OTA_VehRateRuleRQ: readRateRules,
 };
 
 /** OpenTravel messages for rentals, using the same use cases as the agency API. */

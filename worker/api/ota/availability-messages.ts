@@ -2,7 +2,9 @@ import { z } from "zod";
 import { quoteProduct } from "#domain/bookings/pricing.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Availability } from "#domain/bookings/search.ts";
-import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
+import type { CancellationTerm, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
+import { getFreeCancellationEnd, listApplicableTerms } from "#domain/contracts/cancellation.ts";
+import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { acriss, toAcriss } from "#worker/api/acriss-messages.ts";
 import { termCostFields, toTermCosts } from "#worker/api/cost-messages.ts";
@@ -61,6 +63,11 @@ const product = z
     price_without_taxes: amount,
     available: z.boolean(),
     ...acriss,
+    short_description: z.string().meta({ description: "Addition" }),
+    description: z.string().meta({ description: "Addition" }),
+    product_deposit_unit_cost: amount.meta({ description: "Addition: excess of one unit" }),
+    product_guarantee_unit_cost: amount.meta({ description: "Addition: deposit of one unit" }),
+    kilometres_per_day: z.number().nullable().meta({ description: "Addition: included in the price. null: unlimited" }),
     key_characteristics: z.object({
       doors: z.number().nullable(),
       seats: z.number().nullable(),
@@ -86,6 +93,17 @@ const extra = z
   })
   .meta({ id: "Extra" });
 
+const CIVIL = "2030-06-09 10:00";
+
+const term = z
+  .object({
+    occasion: z.enum(["cancellation", "no_show"]),
+    hours_before: z.number().nullable().meta({ description: "Applies to later cancellations. null: to all" }),
+    fee_type: z.enum(["percentage", "days", "amount"]),
+    fee: z.string().meta({ description: "Percentage of the total, number of days, or an amount" }),
+  })
+  .meta({ id: "CancellationTerm" });
+
 const availability = z
   .object({
     ...period,
@@ -94,6 +112,12 @@ const availability = z
     days: z.number(),
     ...termCostFields(amount),
     driver_age_deposit: amount,
+    currency: z.string().meta({ description: "Addition" }),
+    free_cancellation_until: z
+      .string()
+      .nullable()
+      .meta({ description: "Addition: local date and time. null: a cancellation always has a fee", example: CIVIL }),
+    cancellation_terms: z.array(term).meta({ description: "Addition: fees of cancellations and no-shows" }),
     products: z.array(product),
     extras: z.array(extra),
   })
@@ -120,6 +144,8 @@ export function fromAvailability(
     days: terms.days,
     ...toTermCosts(terms, money),
     driver_age_deposit: money(terms.driverAgeDepositCents),
+    currency: catalogue.settings.currency,
+    ...toConditions(terms, catalogue),
     products: products.map((offered) => fromProduct(offered, terms, catalogue, { customerLanguage, origin })),
     extras: extras.map(({ extra: offered, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
       code: offered.code,
@@ -158,7 +184,36 @@ function fromProduct(
     available: offered.freeUnits >= 1,
     key_characteristics: keyCharacteristics(category),
     ...toAcriss(category),
+    short_description: textIn(customerLanguage, category.shortDescriptions, category.shortDescription),
+    description: textIn(customerLanguage, category.descriptions, category.description),
+    product_deposit_unit_cost: toAmount(category.depositCents, settings.currencyDecimals),
+    product_guarantee_unit_cost: toAmount(category.guaranteeCents, settings.currencyDecimals),
+    kilometres_per_day: category.kilometresPerDay ?? null,
   };
+}
+
+/** Converts the conditions of a cancellation and of a no-show. */
+function toConditions({ salesChannel, period }: Availability["terms"], catalogue: Catalogue) {
+  const { cancellationTerms, settings } = catalogue;
+  const end = getFreeCancellationEnd(cancellationTerms, { salesChannel, period });
+  const until = end === undefined ? undefined : fromCivilMinute(end);
+  const terms = (["cancellation", "no_show"] as const).flatMap((occasion) =>
+    listApplicableTerms(cancellationTerms, occasion, salesChannel),
+  );
+  return {
+    free_cancellation_until: until ? `${until.date} ${until.time}` : null,
+    cancellation_terms: terms.map(({ occasion, hoursBefore, feeType, feeValue }) => ({
+      occasion,
+      hours_before: hoursBefore ?? null,
+      fee_type: feeType,
+      fee: toFee(feeType, feeValue, settings.currencyDecimals),
+    })),
+  };
+}
+
+function toFee(type: CancellationTerm["feeType"], value: number, decimals: number): string {
+  if (type === "days") return String(value);
+  return type === "percentage" ? toPercent(value) : toAmount(value, decimals);
 }
 
 function fromPlace<const Role extends "pickup" | "return">(role: Role, place: Place, customerLanguage: string) {

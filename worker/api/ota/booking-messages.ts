@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type AgencyBookingRequest, type Booking, getAgreedTotal } from "#domain/bookings/bookings.ts";
 import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { RequestedChange } from "#domain/contracts/change.ts";
 import { type Cents, dividedBy, toAmount } from "#domain/money.ts";
 import { acriss, findAcriss } from "#worker/api/acriss-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
@@ -113,6 +114,50 @@ export function toBookingRequest(
 
 function toChoice({ code, quantity }: z.output<typeof choice>) {
   return { code, quantity: quantity ?? 1 };
+}
+
+const { reservation: bookingFields } = bookingBody.shape;
+
+/** Changed members of a booking. Absent ones stay. */
+export const changeBody = z.object({
+  reservation: bookingFields
+    .omit({ sales_channel_code: true, customer_language: true, agency_reservation_id: true, products: true })
+    .partial()
+    .extend({
+      agency_reservation_id: textLine(100),
+      products: z.array(choice, "must be an array").length(1, "must have one product").nullish(),
+    }),
+});
+
+interface RequestedAgencyChange {
+  readonly reference: string;
+  readonly wish: RequestedChange;
+  readonly customer: { readonly [Name in "name" | "surname" | "email" | "phone" | "documentId"]?: string } | undefined;
+}
+
+/** Converts the body of a change. */
+export function toAgencyChange({ reservation: body }: z.output<typeof changeBody>): RequestedAgencyChange {
+  const [product] = body.products ?? [];
+  const period = pickFilled({
+    ...{ dateFrom: body.date_from, timeFrom: body.time_from, dateTo: body.date_to, timeTo: body.time_to },
+  });
+  const requested = pickFilled({
+    ...{ period, pickupPlaceId: body.pickup_place, returnPlaceId: body.return_place, driverAge: body.driver_age },
+    ...{ categoryCode: product?.code, quantity: product && toChoice(product).quantity },
+    extras: body.extras?.map(toChoice),
+  });
+  const customer = pickFilled({
+    ...{ name: body.customer_name, surname: body.customer_surname, email: body.customer_email },
+    ...{ phone: body.customer_phone_number, documentId: body.customer_document_id },
+  });
+  return { reference: body.agency_reservation_id, wish: requested ?? {}, customer };
+}
+
+/** Returns the members with a value. Undefined if there are none. */
+function pickFilled<T extends object>(members: T): { [Name in keyof T]?: NonNullable<T[Name]> } | undefined {
+  const filledEntries = Object.entries(members).filter(([, value]) => value !== undefined && value !== null);
+  if (filledEntries.length === 0) return undefined;
+  return Object.fromEntries(filledEntries) as { [Name in keyof T]?: NonNullable<T[Name]> };
 }
 
 export const cancellationBody = z.object({

@@ -1,8 +1,10 @@
 import type { Context } from "hono";
 import type { BookingRefusal, Field } from "#domain/bookings/refusals.ts";
+import { MOVE_RULES } from "#domain/contracts/moves.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidFields } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
+import type { OwnMoveRefusal } from "#worker/usecases/contracts/own-moves.ts";
 
 /** Creates the error response of the agency API (docs/interfaces/agency.md#envelope). */
 export function toOtaError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
@@ -85,6 +87,24 @@ export function toOtaFailure(refusal: BookingRefusal, named: keyof typeof NAMES)
         code: "not_cancellable",
         message: notCancellable(refusal),
       };
+  }
+}
+
+/** Converts the rejection of a change. */
+export function toChangeFailure(refusal: BookingRefusal | OwnMoveRefusal): Failure {
+  switch (refusal.kind) {
+    case "moveNotAllowed":
+      return { status: 409, code: "move_not_allowed", message: MOVE_RULES[refusal.rule] };
+    case "changedMeanwhile":
+    case "notAllowedHere":
+    case "bookedByAgency":
+      return { status: 409, code: "changed_meanwhile", message: "The booking changed in the meantime: send it again" };
+    case "invalid": {
+      const names: Readonly<Partial<Record<string, string>>> = BODY_NAMES;
+      return invalidFields([{ field: names[refusal.field] ?? refusal.field, ...refusal.reason }]);
+    }
+    default:
+      return toOtaFailure(refusal, "body");
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Place, PlaceLocation } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { amount, integerText, language, textIn } from "#worker/api/primitives.ts";
 
@@ -35,7 +35,26 @@ export const placesQuery = z.object({
   "pickup-place-id": integerText(MAX_ID).optional(),
 });
 
-const place = z.object({ id: z.int(), name: z.string(), price: amount }).meta({ id: "Place" });
+const text = z.string().nullable();
+
+const place = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    price: amount,
+    place_type: z.string().meta({ description: "Addition, like all below: airport, hotel, …" }),
+    iata: text,
+    is_pickup: z.boolean(),
+    is_return: z.boolean(),
+    rental_location_code: z.string(),
+    address: z.object({ street: text, zip: text, city: text, state: text, country: text }),
+    latitude: z.number().nullable(),
+    longitude: z.number().nullable(),
+    opening_hours: z
+      .array(z.object({ weekday: z.int(), opens: z.string(), closes: z.string() }))
+      .meta({ description: "Of its branch, Monday is 1. Empty if it's always open" }),
+  })
+  .meta({ id: "Place" });
 export const placesAnswer = succeeded(z.array(place));
 
 /** Converts places to the language requested by the agency. */
@@ -45,9 +64,25 @@ export function fromPlaces(
   customerLanguage: string | undefined,
 ): z.output<typeof place>[] {
   const { defaultLanguage, currencyDecimals } = catalogue.settings;
-  return places.map((place) => ({
-    id: place.id,
-    name: textIn(customerLanguage ?? defaultLanguage, place.names, place.name),
-    price: toAmount(place.priceCents, currencyDecimals),
-  }));
+  return places.map((place) => {
+    const { street, zip, city, state, country, latitude, longitude } = place.location ?? NO_LOCATION;
+    return {
+      id: place.id,
+      name: textIn(customerLanguage ?? defaultLanguage, place.names, place.name),
+      price: toAmount(place.priceCents, currencyDecimals),
+      place_type: place.placeType,
+      iata: place.iata ?? null,
+      is_pickup: place.isPickup,
+      is_return: place.isReturn,
+      rental_location_code: place.branchCode,
+      address: { street, zip, city, state, country },
+      latitude,
+      longitude,
+      opening_hours: [...(catalogue.branches.get(place.branchCode)?.openingHours ?? [])],
+    };
+  });
 }
+
+const NO_LOCATION: PlaceLocation = {
+  ...{ street: null, zip: null, city: null, state: null, country: null, latitude: null, longitude: null },
+};

@@ -12,10 +12,11 @@ import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/booking
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
+import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import * as availability from "./availability-messages.ts";
 import * as bookings from "./booking-messages.ts";
-import { toOtaError, toOtaFailure } from "./errors.ts";
+import { toChangeFailure, toOtaError, toOtaFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 const signedRead = [signed("ota", toOtaError), dropEmptyParameters];
@@ -24,7 +25,6 @@ const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(to
 const fails = createFailureResponses(messages.failureAnswer, 401, 403, 429);
 const security = [{ signature: [] }];
 
-const PLACES = { success: true as const, response: [{ id: 1, name: "Palma Airport (PMI)", price: "0.00" }] };
 const RESERVATION = {
   reservation: {
     agency_reservation_id: "EXAMPLE-1",
@@ -50,7 +50,7 @@ const listPlacesRoute = createRoute({
   security,
   middleware: [...signedRead, revalidated({ isPublic: false })],
   request: { query: messages.placesQuery },
-  responses: { ...unchanged, 200: json(messages.placesAnswer, "The places", PLACES), ...fails.reading(404) },
+  responses: { ...unchanged, 200: json(messages.placesAnswer, "The places"), ...fails.reading(404) },
 });
 
 const searchRoute = createRoute({
@@ -87,6 +87,22 @@ const readRoute = createRoute({
   middleware: signedRead,
   request: { query: bookings.referenceQuery },
   responses: { 200: json(bookings.bookingAnswer, "The booking as it is kept"), ...fails.reading(404) },
+});
+
+const changeRoute = createRoute({
+  method: "post",
+  path: "/change-booking",
+  operationId: "changeBooking",
+  tags: ["Bookings"],
+  summary: "Change a booking (idempotent)",
+  security,
+  middleware: signedWrite,
+  request: {
+    body: jsonRequest(bookings.changeBody, "What changes", {
+      reservation: { agency_reservation_id: "EXAMPLE-1", time_to: "12:00" },
+    }),
+  },
+  responses: { 200: json(bookings.bookingAnswer, "The changed booking"), ...fails.writing(404, 409) },
 });
 
 const cancelRoute = createRoute({
@@ -155,6 +171,14 @@ function registerAgencyRoutes({ routes }: Interface): void {
       { success: true, response: bookings.fromBooking(read.value.booking, read.value.catalogue) } as const,
       200,
     );
+  });
+  routes.openapi(changeRoute, async (c) => {
+    const { tenant, now, partner } = c.var;
+    const change = bookings.toAgencyChange(c.req.valid("json"));
+    const changed = await changeAgencyBooking(tenant, getAgency(partner), change, now);
+    if (!changed.ok) return toOtaError(c, toChangeFailure(changed.error));
+    const { booking, catalogue } = changed.value;
+    return c.json({ success: true, response: bookings.fromBooking(booking, catalogue) } as const, 200);
   });
   routes.openapi(cancelRoute, async (c) => {
     const { tenant, now, partner } = c.var;

@@ -29,6 +29,8 @@ export interface Catalogue {
   readonly repatriations: readonly Repatriation[];
   readonly sellingRules: readonly SellingRule[];
   readonly oneWayFees: readonly OneWayFee[];
+  /** Layout of the company's mails. */
+  readonly brand: { readonly color: string | undefined; readonly hasLogo: boolean };
   /** Whether any partner receives webhooks. */
   readonly tellsPartners: boolean;
 }
@@ -225,6 +227,17 @@ export interface Branch {
   readonly workedDates?: ReadonlySet<string>;
 }
 
+/** Address and position of a place, as far as the company entered them. */
+export interface PlaceLocation {
+  readonly street: string | null;
+  readonly zip: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly country: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
 export interface Place {
   readonly id: number;
   readonly name: string;
@@ -233,6 +246,7 @@ export interface Place {
   readonly placeType: string;
   /** IATA code of the airport or city. */
   readonly iata?: string | undefined;
+  readonly location?: PlaceLocation | undefined;
   readonly isPickup: boolean;
   readonly isReturn: boolean;
   readonly webPublic: boolean;

@@ -37,8 +37,8 @@ export function cancellationFee(
   return term ? Math.min(computeFee(term, contract), contract.totals.totalCents) : 0;
 }
 
-// Terms of the contract's channel, or the general ones.
-function listApplicableTerms(
+/** Returns the terms of the contract's channel, or the general ones. */
+export function listApplicableTerms(
   terms: readonly CancellationTerm[],
   occasion: CancellationTerm["occasion"],
   salesChannel: string | undefined,

@@ -131,6 +131,8 @@ export interface ExpenseInput {
   readonly date?: string | undefined;
   readonly description?: string | undefined;
   readonly reference?: string | null | undefined;
+  readonly supplier?: string | null | undefined;
+  readonly supplierDocumentId?: string | null | undefined;
   readonly branchCode?: string | undefined;
   readonly amounts: StatedAmounts;
   /** Whether it's confirmed not to be a duplicate of the expense with the same document. */

@@ -29,6 +29,7 @@ import {
   tariffBrackets,
   tariffs,
 } from "#worker/store/schema/prices.ts";
+import { letterhead } from "#worker/store/schema/printing.ts";
 import {
   transferExtras,
   transferPoints,
@@ -112,6 +113,11 @@ const QUERIES = {
   clocks: memoizeQuery(clocksQuery),
   sellingRules: memoizeQuery((db) => db.select().from(sellingRules).orderBy(asc(sellingRules.id))),
   oneWayFees: memoizeQuery((db) => db.select().from(oneWayFees)),
+  letterhead: memoizeQuery((db) =>
+    db
+      .select({ color: letterhead.color, hasLogo: sql<number>`${letterhead.logo} IS NOT NULL`.as("has_logo") })
+      .from(letterhead),
+  ),
   webhooks: memoizeQuery((db) =>
     db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.active, true)).limit(1),
   ),

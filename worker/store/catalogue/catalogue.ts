@@ -74,6 +74,7 @@ export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
       repatriations: rows.repatriations,
       sellingRules: rows.sellingRules.map(fromSellingRuleRow),
       oneWayFees: rows.oneWayFees.map(fromOneWayFeeRow),
+      brand: { color: rows.letterhead[0]?.color, hasLogo: rows.letterhead[0]?.hasLogo === 1 },
       tellsPartners: rows.webhooks.length > 0,
     },
     clocks: rows.clocks,
@@ -137,6 +138,10 @@ function fromPlaceRow(row: Rows["places"][number], rows: Rows, texts: Texts): Pl
     names: texts("pickup_place", String(row.id)),
     branchCode: row.branchCode,
     iata: row.iata ?? undefined,
+    location: {
+      ...{ street: row.addressStreetAddress, zip: row.addressZip, city: row.addressCity, state: row.addressState },
+      ...{ country: row.addressCountryCode, latitude: row.addressLat, longitude: row.addressLng },
+    },
     returnPlaceIds: new Set(returns.map((item) => item.returnPlaceId)),
   };
 }

@@ -52,14 +52,14 @@ export interface MailedBooking {
   readonly returnAddress: PlaceAddress | null;
   /** Without a code for extras of transfers, which have no translations. */
   readonly extras: readonly { readonly code?: string; readonly name: string; readonly quantity: number }[];
-  /** Color of the company's documents, `#rrggbb`. */
-  readonly color: string | null;
   /** End of the last payment that was started and not finished, in epoch ms. */
   readonly payingUntil: number | null;
   /** Firm invoices and credit notes, newest first. */
   readonly documents: readonly {
     readonly id: number;
     readonly isCredit: 0 | 1;
+    /** Whether the booking's customer is its addressee. */
+    readonly isOwn: 0 | 1;
     readonly serie: string | null;
     readonly number: number;
   }[];
@@ -110,7 +110,7 @@ const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', bo
     ELSE (SELECT json_group_array(json_object('code', category_code, 'name', item_description, 'quantity', quantity)) FROM booking_lines WHERE booking_id = booking.id) END),
   '$.totalCents', booking.total_cents, '$.creditedCents', booking.credited_cents, '$.agentKeptCents', booking.agent_commission_prepaid_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
   '$.freeAccessId', booking.free_access_id, '$.isRental', booking.kind = 'rental', '$.customerSurname', booking.customer_surname,
-  '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)
+  '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'isOwn', documents.customer_id IS booking.customer_id, 'serie', serie, 'number', number) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
 
 const ADDRESS = sql`'street', address_street_address, 'zip', address_zip, 'city', address_city, 'latitude', address_lat, 'longitude', address_lng`;
@@ -122,7 +122,6 @@ const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfte
   '$.returnAddress', (SELECT json_object(${ADDRESS}) FROM pickup_places WHERE id = booking.return_place_id),
   '$.extras', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json_object('name', name, 'quantity', quantity)) FROM transfer_booking_extras WHERE booking_id = booking.id)
     ELSE (SELECT json_group_array(json_object('code', extra_code, 'name', extra_description, 'quantity', quantity)) FROM booking_extras WHERE booking_id = booking.id) END),
-  '$.color', (SELECT color FROM letterhead WHERE id = 1),
   '$.payingUntil', (SELECT max(expires_at) FROM payment_intents WHERE booking_id = booking.id AND state = 'pending')`;
 
 const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,

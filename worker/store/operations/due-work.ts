@@ -6,7 +6,7 @@ import type { Database } from "#worker/store/database.ts";
 import { mailDue } from "#worker/store/mails/outgoing-mails.ts";
 import { refundDue } from "#worker/store/payments/gateway-refunds.ts";
 import { holdActionDue } from "#worker/store/payments/holds.ts";
-import { holdEnded, paymentEnded, quoteHoldEnded, tripDriven } from "#worker/store/payments/payments.ts";
+import { holdEnded, paymentEnded, quoteEnded, quoteHoldEnded, tripDriven } from "#worker/store/payments/payments.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { hasPendingDeliveries } from "#worker/store/webhooks/deliveries.ts";
@@ -60,6 +60,7 @@ const dueWorkQuery = prepared((db) => {
     any("payment_intents", paymentEnded(now)),
     any("stock_allocations", tripDriven(now)),
     any("stock_allocations", quoteHoldEnded(now)),
+    any("quotes", quoteEnded(now)),
   ];
   return db
     .select({

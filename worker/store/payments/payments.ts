@@ -9,6 +9,7 @@ import { parsed } from "#worker/store/parsed.ts";
 import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
+import { quoteHistory } from "#worker/store/schema/quotes.ts";
 import { enteredRefund } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
 import { getOwedCentsSql, isRefundDue } from "./refunds-due.ts";
@@ -299,6 +300,14 @@ export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < $
 /** Condition for units that an expired quote held. */
 export const quoteHoldEnded = (now: Moment) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
 
+// As long as events are kept for partners.
+const MAX_EXPIRED_QUOTE_AGE_MS = 30 * 86_400_000;
+
+/** Condition for an open quote whose validity has ended and whose history doesn't contain it. */
+export const quoteEnded = (now: Moment) => sql`status IN ('draft', 'sent') AND valid_until <= ${now}
+  AND valid_until > ${now} - ${sql.raw(String(MAX_EXPIRED_QUOTE_AGE_MS))}
+  AND NOT EXISTS (SELECT 1 FROM quote_history WHERE quote_id = quotes.id AND event = 'expired' AND quote_history.at >= quotes.valid_until)`;
+
 const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM booking_documents WHERE booking_documents.booking_id = bookings.id)`;
 
 /**
@@ -324,6 +333,15 @@ export function expiryStatements(db: Database, now: number) {
     db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
     db.delete(stockAllocations).where(tripDriven(now)),
     db.delete(stockAllocations).where(quoteHoldEnded(now)),
+    db
+      .insert(quoteHistory)
+      .select(
+        newRow(
+          quoteHistory,
+          { quoteId: sql`quotes.id`, at: now, actor: "system", event: "expired", detail: "{}" },
+          sql`FROM quotes WHERE ${quoteEnded(now)}`,
+        ),
+      ),
   ] as const;
 }
 

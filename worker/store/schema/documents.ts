@@ -265,4 +265,7 @@ export const expenses = sqliteTable("expenses", {
   subtotalCents: integer("subtotal_cents").notNull(),
   taxesCents: integer("taxes_cents").notNull(),
   totalCents: integer("total_cents").notNull(),
+  supplier: text("supplier"),
+  supplierDocumentId: text("supplier_document_id"),
+  lastUpdate: integer("last_update").notNull().default(sql`(CAST(unixepoch('subsec') * 1000 AS INTEGER))`),
 });

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 // Columns of migrations/0003_bookings.sql and 0014_operations.sql, which define the constraints and indexes. A test
 // compares them.
@@ -48,3 +48,15 @@ export const outgoingMails = sqliteTable("outgoing_mails", {
   lastError: text("last_error").notNull(),
   createdAt: integer("created_at").notNull(),
 });
+
+/** Texts of messages that the company wrote itself. */
+export const messageTemplates = sqliteTable(
+  "message_templates",
+  {
+    template: text("template").notNull(),
+    language: text("language").notNull(),
+    subject: text("subject").notNull(),
+    text: text("text").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.template, table.language] })],
+);

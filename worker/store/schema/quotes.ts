@@ -51,7 +51,7 @@ export const quoteHistory = sqliteTable("quote_history", {
   at: integer("at").notNull(),
   actor: text("actor").notNull(),
   event: text("event", {
-    enum: ["created", "changed", "sent", "duplicated", "accepted", "declined", "sold_out"],
+    enum: ["created", "changed", "sent", "duplicated", "accepted", "declined", "sold_out", "expired"],
   }).notNull(),
   detail: text("detail").notNull().default("{}"),
 });

@@ -24,11 +24,15 @@ const CUSTOMER = sql`json_object('customer_id', CAST(resource AS INTEGER))`;
 const EXPENSE = sql`coalesce((SELECT json_object('expense_id', id, 'vehicle_reference', vehicle_reference, 'date', date,
   'rental_location_code', branch_code, 'total_cost', total_cents) FROM expenses WHERE id = CAST(webhook_events.resource AS INTEGER)),
   json_object('expense_id', CAST(resource AS INTEGER)))`;
+const QUOTE = sql`(SELECT json_object('quote_id', id, 'number', 'Q' || year || '-' || printf('%04d', sequence),
+  'status', iif(type = 'quote.expired', 'expired', status), 'valid_until', strftime('%Y-%m-%dT%H:%M:%fZ', valid_until / 1000.0, 'unixepoch'),
+  'reservation_id', booking_id, 'customer_id', customer_id, 'total_cost', total_cents, 'currency', (SELECT currency FROM settings))
+  FROM quotes WHERE id = CAST(webhook_events.resource AS INTEGER))`;
 const IS_DRAFT = sql`EXISTS (SELECT 1 FROM documents WHERE id = CAST(webhook_events.resource AS INTEGER) AND invoice_status = 'draft')`;
 const FACTS: SQL<string | null> =
   sql`CASE WHEN type LIKE 'payment.%' THEN ${CHARGE} WHEN type = 'document.drafted' AND NOT ${IS_DRAFT} THEN NULL
   WHEN type LIKE 'document.%' THEN ${DOCUMENT} WHEN type LIKE 'customer.%' THEN ${CUSTOMER} WHEN type LIKE 'expense.%' THEN ${EXPENSE}
-  WHEN type LIKE 'vehicle.%' THEN ${VEHICLE} ELSE ${BOOKING} END`;
+  WHEN type LIKE 'quote.%' THEN ${QUOTE} WHEN type LIKE 'vehicle.%' THEN ${VEHICLE} ELSE ${BOOKING} END`;
 
 /** Reads the undispatched events in order, and the webhooks that may receive them. */
 export async function readUndispatchedEvents(db: Database) {

@@ -10,6 +10,7 @@ import { readReset, saveReset, useReset } from "#worker/store/access/password-re
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { type TooMany, toAttemptSource, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 import { sendNotice } from "./send-notice.ts";
@@ -38,14 +39,15 @@ export async function requestNewPassword(
   const wait = findWait("forgotten", attempts, now, isKnownNetwork);
   if (wait !== undefined) return err(tooManyAttempts(wait));
   const secret = newSecret();
-  const { settings } = (await tenant.snapshot()).catalogue;
+  const { catalogue } = await tenant.snapshot();
+  const { settings } = catalogue;
   const expiresAt = now + LINK_MINUTES * 60_000;
   const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
   const { fullName, email: recipient, language: own, isUnverified } = user ?? UNKNOWN_USER;
   // A user with an unverified address may have entered any text as a name.
   const person = isUnverified ? "" : nameForMail(fullName);
   const written = writeResetMail(
-    { company: settings.accountName, person, link, minutes: LINK_MINUTES },
+    { ...getMailBrand(tenant, catalogue), person, link, minutes: LINK_MINUTES },
     pickPlatformLanguage(own, language, settings.defaultLanguage),
   );
   const mail = { ...written, recipient, company: settings.accountName };

@@ -3,6 +3,7 @@ import { type Notice, writeNoticeMail } from "#worker/mail/notice-mail.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 
 const USELESS_MILLISECONDS = 48 * 3_600_000;
@@ -14,10 +15,11 @@ export async function sendNotice(
   notice: Notice,
   now: number,
 ): Promise<void> {
-  const { settings } = (await tenant.snapshot()).catalogue;
+  const { catalogue } = await tenant.snapshot();
+  const { settings } = catalogue;
   const { date, time } = civilNow(settings.timezone, now);
   const mailLanguage = pickPlatformLanguage(language, settings.defaultLanguage);
-  const written = writeNoticeMail(notice, { company: settings.accountName, at: `${date} ${time}` }, mailLanguage);
+  const written = writeNoticeMail(notice, { ...getMailBrand(tenant, catalogue), at: `${date} ${time}` }, mailLanguage);
   const mail = { ...written, recipient: email, company: settings.accountName };
   const id = await enqueueMail(tenant.db, await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS));
   if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);

@@ -3,6 +3,7 @@ import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts"
 import { writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { saveVerification, useVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 
 /** Path of the account's page for verifying an address. */
@@ -19,13 +20,14 @@ export async function requestVerification(
   email: string,
   { now, language }: { readonly now: number; readonly language: string | undefined },
 ): Promise<() => Promise<void>> {
-  const { settings } = (await tenant.snapshot()).catalogue;
+  const { catalogue } = await tenant.snapshot();
+  const { settings } = catalogue;
   const secret = newSecret();
   const site = settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl;
   const link = `${site}${VERIFY_EMAIL_PATH}?id=${secret}`;
-  const company = settings.accountName;
-  const written = writeVerificationMail({ company, link }, pickPlatformLanguage(language, settings.defaultLanguage));
-  const mail = { ...written, recipient: email, company };
+  const brand = getMailBrand(tenant, catalogue);
+  const written = writeVerificationMail({ ...brand, link }, pickPlatformLanguage(language, settings.defaultLanguage));
+  const mail = { ...written, recipient: email, company: brand.company };
   const expiresAt = now + LINK_MILLISECONDS;
   const verification = { tokenHash: await keyedHash(tenant, PURPOSE, secret), email, expiresAt };
   const id = await saveVerification(

@@ -28,6 +28,11 @@ export interface PublicCompany {
   readonly logo: string | undefined;
 }
 
+/** Reads the company's logo as base64 of a JPEG or PNG. */
+export async function readLogo({ db }: Tenant): Promise<string | undefined> {
+  return (await letterheadQuery(db))[0]?.logo ?? undefined;
+}
+
 /** Reads a company's public data, in one round trip. */
 export async function readCompany({ db, snapshot }: Tenant): Promise<PublicCompany> {
   const { catalogue } = await snapshot();

@@ -16,7 +16,7 @@ import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { MoveInput, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { moveWrites } from "./move-writes.ts";
@@ -60,7 +60,7 @@ export async function quoteOwnMove(
   request: OwnMove,
   now: number,
 ): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
-  const planned = await planOwnMove(tenant, freeAccessId, request, now);
+  const planned = await planOwnMove(tenant, freeAccessId, request, { now });
   if (!planned.ok) return planned;
   const { refusal } = await quotePlan(tenant, { ...planned.value, ruleReason: undefined, now });
   return refusal?.kind === "soldOut" ? err(refusal) : planned;
@@ -75,7 +75,7 @@ async function planOwnMove(
   tenant: Tenant,
   freeAccessId: string,
   request: OwnMove,
-  now: number,
+  { now, agencyId }: { readonly now: number; readonly agencyId?: number | undefined },
 ): Promise<Result<PlannedOwnMove, OwnMoveRefusal>> {
   const { catalogue, rows } = await readFresh(
     tenant,
@@ -90,8 +90,9 @@ async function planOwnMove(
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract) return err({ kind: "bookingNotFound" });
   const { settings } = catalogue;
-  if (!settings.customerChangesAllowed) return err({ kind: "notAllowedHere" });
-  if (contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
+  const isOfAgency = agencyId !== undefined && contract.agencyId === agencyId;
+  if (!isOfAgency && !settings.customerChangesAllowed) return err({ kind: "notAllowedHere" });
+  if (!isOfAgency && contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
   const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
   const planned = planMove(catalogue, contract, request, context);
   const allocations = toContractAllocations(item, now);
@@ -110,20 +111,29 @@ export function makeOwnMove(
     now,
     expectedVersion,
     actor,
-  }: { readonly now: number; readonly expectedVersion: number | undefined; readonly actor: string },
+    agencyId,
+    details,
+  }: {
+    readonly now: number;
+    readonly expectedVersion: number | undefined;
+    readonly actor: string;
+    /** The agency that changes its booking. Absent for customers. */
+    readonly agencyId?: number | undefined;
+    readonly details?: MoveInput["details"];
+  },
 ): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
   const key = `own:${newFreeAccessId()}`;
   let tried: OwnMoveAnswer | undefined;
   const attempt = async (): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> => {
     const previousResult = tried && (await findPreviousResult(tenant, key, tried));
     if (previousResult) return ok(previousResult);
-    const planned = await planOwnMove(tenant, freeAccessId, request, now);
+    const planned = await planOwnMove(tenant, freeAccessId, request, { now, agencyId });
     if (!planned.ok) return planned;
     const { contract, plan, catalogue, toInvoice } = planned.value;
     tried = { contract, plan, catalogue };
     if (expectedVersion !== undefined && expectedVersion !== contract.version)
       return err({ kind: "changedMeanwhile", version: contract.version });
-    const input = { bookingId: contract.id, expectedVersion: contract.version, request, reason: undefined };
+    const input = { bookingId: contract.id, expectedVersion: contract.version, request, details };
     const writes = moveWrites(tenant.db, {
       contract,
       plan,

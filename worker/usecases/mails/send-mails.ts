@@ -32,7 +32,7 @@ interface AddressedMail extends WrittenMail {
 export interface MailAttachment {
   readonly name: string;
   readonly base64: string;
-  readonly type?: "text/calendar";
+  readonly type?: "text/calendar" | "application/xml" | "application/pdf";
 }
 
 interface OpenedMail {

@@ -25,6 +25,8 @@ import {
 import { keepMail } from "#worker/store/operations/mailbox.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
+import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
 import { localizeBooking } from "./mailed-words.ts";
 import { createCalendarFile, createGuide } from "./pickup-guide.ts";
 
@@ -44,11 +46,14 @@ export interface DueMail {
   readonly linkToken?: string | null;
 }
 
+/** Returns the electronic invoice of a document as attachments. Empty if its customer gets none. */
+export type AttachInvoice = (tenant: Tenant, documentId: number) => Promise<readonly MailAttachment[]>;
+
 /**
  * Creates the mails for a booking's events, to its customer and branch, each once. They are stored in the batch that
  * advances the history cursor, and `resendMails` sends them. Returns their number.
  */
-export async function writeBookingMails(tenant: Tenant, now: number): Promise<number> {
+export async function writeBookingMails(tenant: Tenant, now: number, attachInvoice?: AttachInvoice): Promise<number> {
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
   const clock = civilNow(settings.timezone, now);
@@ -85,7 +90,9 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
       isFirst(dueMail, index, candidateMails) &&
       !isInConfirmation(dueMail, candidateMails, settings),
   );
-  const mails = await Promise.all(dueMails.flatMap((dueMail) => createMails(tenant, catalogue, dueMail, now)));
+  const mails = await Promise.all(
+    dueMails.flatMap((dueMail) => createMails(tenant, catalogue, dueMail, { now, attachInvoice })),
+  );
   const lastId = entries.at(-1)?.historyId ?? last;
   if (mails.length > 0 || lastId > last) await keepBookingMails(tenant.db, mails, { last: lastId, now });
   return mails.length;
@@ -121,7 +128,7 @@ export function createMails(
   tenant: Tenant,
   catalogue: Catalogue,
   candidateMails: DueMail,
-  now: number,
+  { now, attachInvoice }: { readonly now: number; readonly attachInvoice: AttachInvoice | undefined },
 ): readonly Promise<NewMail>[] {
   const { settings } = catalogue;
   const { booking, kind } = candidateMails;
@@ -147,10 +154,10 @@ export function createMails(
     const written = writeBookingMail(kind, facts, language);
     const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
     const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), told: isAbout };
-    const attachments = facts.guide?.hasCalendar
-      ? [createCalendarFile(tenant.name, catalogue, booking, facts)]
-      : undefined;
-    const addressed = { ...written, ...mailContext, recipient: address, attachments };
+    const calendar = facts.guide?.hasCalendar ? [createCalendarFile(tenant.name, catalogue, booking, facts)] : [];
+    const attachments = [...calendar, ...(await attachInvoices(tenant, candidateMails, recipient, attachInvoice))];
+    const attached = attachments.length > 0 && { attachments };
+    const addressed = { ...written, ...mailContext, recipient: address, ...attached };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
     if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
     const mail = {
@@ -164,15 +171,28 @@ export function createMails(
   });
 }
 
+// The newest document, if it's addressed to the customer who gets the mail. A payer's isn't sent to the driver.
+async function attachInvoices(
+  tenant: Tenant,
+  { booking, kind }: DueMail,
+  recipient: "customer" | "branch",
+  attachInvoice: AttachInvoice | undefined,
+): Promise<readonly MailAttachment[]> {
+  const [document] = booking.documents;
+  const isDue = recipient === "customer" && getLinkedDocuments(kind).invoices && document?.isOwn === 1;
+  return isDue && attachInvoice ? attachInvoice(tenant, document.id) : [];
+}
+
 function createRecipientFacts(
-  { ownUrl }: Tenant,
+  tenant: Tenant,
   catalogue: Catalogue,
   dueMail: DueMail,
   { isCustomer, language }: { readonly isCustomer: boolean; readonly language: PlatformLanguage },
   now: number,
 ): BookingMail {
+  const { ownUrl } = tenant;
   const { booking, kind } = dueMail;
-  const facts = createMailFacts(catalogue, booking, language, now);
+  const facts = { ...createMailFacts(catalogue, booking, language, now), ...getMailBrand(tenant, catalogue) };
   const { customerName, customerSurname } = booking;
   if (!isCustomer) {
     const customer = nameForMail(`${customerName} ${customerSurname}`);
@@ -272,7 +292,6 @@ export function createMailFacts(
     isTransfer: !booking.isRental,
     products,
     extras,
-    color: booking.color ?? undefined,
     total: money(booking.totalCents),
     ...coveredParts(booking, money),
     paid: money(booking.paidCents),

@@ -3,8 +3,13 @@ import { nameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
+  chooseTemplate,
+  createMessageLinks,
+  type MessageLinks,
+  type TemplateText,
+} from "#domain/operations/message-templates.ts";
+import {
   fillPlaceholders,
-  getMessageTemplate,
   isMessageCurrent,
   MESSAGE_TEMPLATES,
   type MessageFacts,
@@ -15,6 +20,11 @@ import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeMessageMail } from "#worker/mail/message-mail.ts";
 import {
+  customerPhoneQuery,
+  type MessageTemplateRow,
+  messageTemplatesQuery,
+} from "#worker/store/contracts/message-templates.ts";
+import {
   type MessageRow,
   messageQuery,
   newMessageStatements,
@@ -24,6 +34,7 @@ import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { type MailedBooking, mailedBookingQuery } from "#worker/store/operations/booking-mails.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { type MessageAnswer, toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
 import {
@@ -34,7 +45,8 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { createMailFacts, createMails, USELESS_MILLISECONDS } from "./booking-mails.ts";
+import { type AttachInvoice, createMailFacts, createMails, USELESS_MILLISECONDS } from "./booking-mails.ts";
+import { toSignedBranch } from "./pickup-guide.ts";
 
 /** Message of staff: a template, or a text of their own. Texts replace those of the template. */
 export interface RequestedMessage {
@@ -58,7 +70,8 @@ function toFacts(catalogue: Catalogue, booking: MailedBooking, language: Platfor
   };
 }
 
-function fillMessage({ subject, text }: MessageText, facts: MessageFacts): MessageText {
+/** Fills the placeholders of a message. */
+export function fillMessage({ subject, text }: MessageText, facts: MessageFacts): MessageText {
   return { subject: fillPlaceholders(subject, facts), text: fillPlaceholders(text, facts) };
 }
 
@@ -68,8 +81,9 @@ const missing = (field: string) => err({ kind: "invalid", field, reason: reason(
 function toText(
   { template, subject, text }: RequestedMessage,
   language: PlatformLanguage,
+  own: readonly MessageTemplateRow[],
 ): Result<MessageText, OfficeRefusal> {
-  const base = template && getMessageTemplate(template, language);
+  const base = template && chooseTemplate(template, language, own);
   const written = { subject: subject ?? base?.subject, text: text ?? base?.text };
   if (written.subject === undefined) return missing("subject");
   return written.text === undefined ? missing("text") : ok({ subject: written.subject, text: written.text });
@@ -80,19 +94,20 @@ const getAddress = ({ customerEmail, isUnverified }: MailedBooking) => (isUnveri
 
 interface MessageMail extends MessageText {
   readonly id: number;
-  readonly bookingId: number;
   readonly address: string;
 }
 
 async function createMessageMail(
   tenant: Tenant,
-  { id, bookingId, address, ...message }: MessageMail,
-  { company, language, now }: { readonly company: string; readonly language: PlatformLanguage; readonly now: number },
+  { id, address, ...message }: MessageMail,
+  { catalogue, booking, now }: { readonly catalogue: Catalogue; readonly booking: MailedBooking; readonly now: number },
 ): Promise<OutgoingMail> {
-  const written = writeMessageMail(message, company, language);
-  const told = { bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
+  const brand = getMailBrand(tenant, catalogue);
+  const signed = { ...message, branch: toSignedBranch(booking) };
+  const written = writeMessageMail(signed, brand, toLanguage(catalogue, booking));
+  const told = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
-  const mail = { ...written, recipient: address, company, told };
+  const mail = { ...written, recipient: address, company: brand.company, told };
   return { ...(await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };
 }
 
@@ -117,19 +132,18 @@ export async function sendMessage(
     ...answerMessage(write),
     right: "hand_over",
     content: { message: bookingId, requested },
-    read: () => [mailedBookingQuery(tenant.db, bookingId)] as const,
-    decide: async ({ rows: [[found]], staff, catalogue, actor, at }) => {
+    read: () => [mailedBookingQuery(tenant.db, bookingId), messageTemplatesQuery(tenant.db)] as const,
+    decide: async ({ rows: [[found], own], staff, catalogue, actor, at }) => {
       if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
         return err({ kind: "reservationNotFound" });
       const { mailed, nextMailId: id } = found;
       const language = toLanguage(catalogue, mailed);
-      const text = toText(requested, language);
+      const text = toText(requested, language, own);
       if (!text.ok) return text;
       const address = getAddress(mailed);
       if (address === null) return missing("customer.email");
       const message = fillMessage(text.value, toFacts(catalogue, mailed, language, now));
-      const company = catalogue.settings.accountName;
-      const mail = await createMessageMail(tenant, { id, bookingId, address, ...message }, { company, language, now });
+      const mail = await createMessageMail(tenant, { id, address, ...message }, { catalogue, booking: mailed, now });
       const row = { id, bookingId, address, body: message.text };
       return ok({ resource: String(id), statements: newMessageStatements(tenant.db, row, mail, { actor, at }) });
     },
@@ -140,6 +154,7 @@ export async function sendMessage(
 export async function resendMessage(
   write: OfficeWrite,
   id: number,
+  attachInvoice: AttachInvoice,
 ): Promise<Result<OfficeAnswer<MessageAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
@@ -155,7 +170,7 @@ export async function resendMessage(
       if (toMessageAnswer(message, now).status === "queued") return ok({ resource: String(id), statements: [] });
       const address = getAddress(booking.mailed);
       if (address === null) return missing("customer.email");
-      const mail = await rewriteMail({ tenant, catalogue, now }, message, {
+      const mail = await rewriteMail({ tenant, catalogue, now, attachInvoice }, message, {
         ...booking.mailed,
         customerEmail: address,
       });
@@ -165,49 +180,60 @@ export async function resendMessage(
   });
 }
 
+interface RewriteContext {
+  readonly tenant: Tenant;
+  readonly catalogue: Catalogue;
+  readonly now: number;
+  readonly attachInvoice: AttachInvoice;
+}
+
 // A message of staff keeps its text. Other mails are written again.
 async function rewriteMail(
-  { tenant, catalogue, now }: { readonly tenant: Tenant; readonly catalogue: Catalogue; readonly now: number },
-  { id, bookingId, kind, historyId, subject, body }: MessageRow,
+  { tenant, catalogue, now, attachInvoice }: RewriteContext,
+  { id, kind, historyId, subject, body }: MessageRow,
   booking: MailedBooking & { readonly customerEmail: string; readonly linkToken: string | null },
 ): Promise<OutgoingMail | undefined> {
   if (kind !== "message") {
     if (!isMessageCurrent(kind, booking.status)) return undefined;
     const due = { booking: { ...booking, branchEmail: null }, kind, historyId, linkToken: booking.linkToken };
-    const [mail] = await Promise.all(createMails(tenant, catalogue, due, now));
+    const [mail] = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
     return mail?.mail;
   }
   if (subject === null || body === null) return undefined;
-  const message = { id, bookingId, address: booking.customerEmail, subject, text: body };
-  const context = { company: catalogue.settings.accountName, language: toLanguage(catalogue, booking), now };
-  return createMessageMail(tenant, message, context);
+  const message = { id, address: booking.customerEmail, subject, text: body };
+  return createMessageMail(tenant, message, { catalogue, booking, now });
 }
 
-/** Template filled for a reservation. */
-export interface PreviewedTemplate extends MessageText {
-  readonly id: MessageTemplate;
-  readonly language: PlatformLanguage;
-}
+/** Template filled for a reservation, with links that send it by phone. */
+export type PreviewedTemplate = TemplateText & { readonly links: MessageLinks };
 
 /** Returns the templates of messages as they would be sent for a reservation. One round trip. */
 export async function previewTemplates(
   request: StaffRequest,
   bookingId: number,
 ): Promise<Result<OfficeAnswer<readonly PreviewedTemplate[]>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => [mailedBookingQuery(request.tenant.db, bookingId)] as const);
+  const { db } = request.tenant;
+  const read = await readAsStaff(
+    request,
+    () => [mailedBookingQuery(db, bookingId), messageTemplatesQuery(db), customerPhoneQuery(db, bookingId)] as const,
+  );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const refused = refuseWithout(staff, "see");
   if (refused) return refused;
-  const [[found]] = rows;
+  const [[found], own, [phone]] = rows;
   if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const language = toLanguage(catalogue, found.mailed);
   const facts = toFacts(catalogue, found.mailed, language, request.now);
-  const value = MESSAGE_TEMPLATES.map((id) => ({
-    id,
-    language,
-    ...fillMessage(getMessageTemplate(id, language), facts),
-  }));
+  const value = MESSAGE_TEMPLATES.map((id) => {
+    const template = chooseTemplate(id, language, own);
+    const filled = fillMessage(template, facts);
+    return {
+      ...template,
+      ...filled,
+      links: createMessageLinks(phone?.prefix ?? null, phone?.number ?? null, filled.text),
+    };
+  });
   return ok({ value, freshToken });
 }

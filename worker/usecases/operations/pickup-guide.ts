@@ -8,6 +8,7 @@ import { cancellationFee, getFreeCancellationEnd } from "#domain/contracts/cance
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { dateText, moneyText } from "#domain/notation.ts";
 import type { BookingMail, PickupGuide } from "#worker/mail/booking-mail.ts";
+import type { SignedBranch } from "#worker/mail/signature.ts";
 import type { MailedBooking } from "#worker/store/operations/booking-mails.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
@@ -26,7 +27,7 @@ export function createGuide(
   }: { readonly kind: BookingMailKind; readonly language: PlatformLanguage; readonly now: number },
 ): PickupGuide {
   const { currency, currencyDecimals: decimals } = catalogue.settings;
-  const { pickupAddress, returnAddress, branch, depositCents, isRental, status } = booking;
+  const { pickupAddress, returnAddress, depositCents, isRental, status } = booking;
   const place = (address: PlaceAddress | null) =>
     address ? { address: addressText(address), map: toMapAddress(address) } : undefined;
   const pickupAt = place(pickupAddress);
@@ -40,15 +41,15 @@ export function createGuide(
     cancellation: describeCancellation(catalogue, booking, language, now),
     needsDocuments: isRental === 1,
     hasCalendar: status === "confirmed" && KINDS_WITH_CALENDAR.has(kind),
-    branch: branch
-      ? {
-          name: branch.name,
-          address: addressText(branch),
-          phone: branch.phone ?? undefined,
-          email: branch.email ?? undefined,
-        }
-      : undefined,
+    branch: toSignedBranch(booking),
   };
+}
+
+/** Returns the branch that signs a booking's mails. */
+export function toSignedBranch({ branch }: Pick<MailedBooking, "branch">): SignedBranch | undefined {
+  if (!branch) return undefined;
+  const { name, phone, email } = branch;
+  return { name, address: addressText(branch), phone: phone ?? undefined, email: email ?? undefined };
 }
 
 function describeCancellation(

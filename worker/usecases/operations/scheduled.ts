@@ -18,7 +18,7 @@ import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { auditMoney } from "./audit-money.ts";
 import { runBackup } from "./back-up.ts";
-import { writeBookingMails } from "./booking-mails.ts";
+import { type AttachInvoice, writeBookingMails } from "./booking-mails.ts";
 import { copyPhotos } from "./copy-photos.ts";
 import { runExport } from "./export-account.ts";
 import { purgeExpiredData } from "./purge-expired-data.ts";
@@ -80,6 +80,7 @@ const ACCOUNT_LIMIT_MS = 10_000;
 const LATE_LIMIT_MS = 5 * MINUTE;
 
 interface CronOptions {
+  readonly attachInvoice?: AttachInvoice | undefined;
   readonly postBack?: PostBack;
   readonly accountLimitMs?: number;
   readonly lateLimitMs?: number;
@@ -92,7 +93,12 @@ interface CronOptions {
 export async function runCronTick(
   env: Cloudflare.Env,
   scheduledAt: number,
-  { postBack = postToGateway, accountLimitMs = ACCOUNT_LIMIT_MS, lateLimitMs = LATE_LIMIT_MS }: CronOptions = {},
+  {
+    postBack = postToGateway,
+    accountLimitMs = ACCOUNT_LIMIT_MS,
+    lateLimitMs = LATE_LIMIT_MS,
+    attachInvoice,
+  }: CronOptions = {},
 ): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
   const copying: Copying = { nightly: [], exports: [], drills: [] };
@@ -102,7 +108,7 @@ export async function runCronTick(
   const shard = await openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
-    const due = await doDueWork(tenant, scheduledAt);
+    const due = await doDueWork(tenant, scheduledAt, attachInvoice);
     accountHealth.set(tenant.name, due && (await getAccountHealth(tenant, due)));
     if (!due) return;
     telling.push(notify(tenant, due, { now: scheduledAt, postBack, queues }));
@@ -203,13 +209,18 @@ function rotateTenants(tenants: readonly Tenant[], turn: number): readonly Tenan
 export async function runScheduledJobs(
   env: Cloudflare.Env,
   now: number,
-  { postBack = postToGateway, accountLimitMs = ACCOUNT_LIMIT_MS, lateLimitMs = LATE_LIMIT_MS }: CronOptions = {},
+  {
+    postBack = postToGateway,
+    accountLimitMs = ACCOUNT_LIMIT_MS,
+    lateLimitMs = LATE_LIMIT_MS,
+    attachInvoice,
+  }: CronOptions = {},
 ): Promise<void> {
   const queues = newQueues(accountLimitMs);
   const telling: Promise<void>[] = [];
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
-    const due = await doDueWork(tenant, now);
+    const due = await doDueWork(tenant, now, attachInvoice);
     if (due) telling.push(notify(tenant, due, { now, postBack, queues }));
   };
   const all = await openShardAccounts(env, now, undefined);
@@ -248,13 +259,18 @@ async function notifyExternalSystems(
 }
 
 // Returns the remaining due work, if the database answered.
-async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefined> {
+async function doDueWork(
+  tenant: Tenant,
+  now: number,
+  attachInvoice: AttachInvoice | undefined,
+): Promise<DueWork | undefined> {
   let dueWork: DueWork | undefined;
   await logged(tenant, "run_scheduled_jobs", async () => {
     const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
     if (due.months) await logged(tenant, "invoice_months", () => invoiceMonths(tenant, now));
-    const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
+    const writeMails = () => writeBookingMails(tenant, now, attachInvoice);
+    const written = due.news ? await logged(tenant, "write_mails", writeMails) : 0;
     dueWork = { ...due, mails: due.mails || written > 0 };
     if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
     return 0;

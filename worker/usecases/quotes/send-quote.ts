@@ -1,12 +1,15 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { addressText } from "#domain/catalogue/map-address.ts";
 import { reason } from "#domain/problems.ts";
 import { describeOffer } from "#domain/quotes/printout.ts";
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
+import type { Answers } from "#worker/store/database.ts";
 import { enqueueMailStatement, findMailId } from "#worker/store/mails/outgoing-mails.ts";
 import { type QuoteRow, quoteHistoryStatement, updateQuoteStatement } from "#worker/store/quotes/quotes.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { actOnQuote, type QuoteActionContext, type QuoteRefusal } from "./office-quotes.ts";
@@ -43,7 +46,7 @@ export async function sendQuote(
       if (recipient === null) return err({ kind: "invalid", field: "email", reason: reason("missing") });
       const pdf = await printQuotePdf(tenant, catalogue, quote, rows);
       const mail = {
-        ...writeMail(write, catalogue, quote, rows[2]),
+        ...writeMail(write, catalogue, quote, rows),
         ...{ recipient, company: catalogue.settings.accountName },
         attachments: [{ name: getQuoteFileName(quote), base64: Buffer.from(pdf).toString("base64") }],
       };
@@ -68,7 +71,7 @@ function writeMail(
   { tenant }: OfficeWrite,
   catalogue: Catalogue,
   quote: QuoteRow,
-  terms: Parameters<typeof toShownQuote>[2],
+  [, issuers, terms]: Answers<ReturnType<typeof quoteLayoutQueries>>,
 ) {
   const { settings } = catalogue;
   const language = getQuoteLanguage(quote, catalogue);
@@ -80,9 +83,16 @@ function writeMail(
     names: getQuoteNames(catalogue, language),
   });
   const link = getQuoteLink(tenant, catalogue, quote.freeAccessId);
+  const issuer = issuers.find(({ code }) => code === quote.branchCode);
   return writeQuoteMail(
     {
-      company: settings.accountName,
+      ...getMailBrand(tenant, catalogue),
+      branch: issuer && {
+        name: catalogue.branches.get(issuer.code)?.name ?? settings.accountName,
+        address: addressText(issuer),
+        phone: issuer.phoneNumber ?? undefined,
+        email: issuer.email ?? undefined,
+      },
       person: quote.customerName,
       number: formatQuoteNumber(quote),
       facts: [...facts, { label: getQuoteTexts(language).total, value: total }],

@@ -16,6 +16,7 @@ import {
   internalBondsQuery,
   invoicesQuery,
 } from "#worker/store/reporting/document-lists.ts";
+import { expensesPageQuery } from "#worker/store/reporting/expense-lists.ts";
 import type { PageQuery } from "#worker/store/reporting/list.ts";
 import {
   branchesQuery,
@@ -54,6 +55,7 @@ export const extractVehicles = extract(vehiclesQuery);
 export const extractNamedVehicles = extract(namedVehiclesQuery);
 export const extractCustomers = extract(customersQuery);
 export const extractContracts = extract(contractsQuery);
+export const extractExpenses = extract(expensesPageQuery);
 export const extractCharges = extract(chargesQuery);
 
 /** Checks whether a code or reference can be used as a cursor. */

@@ -2,6 +2,7 @@ import type { BookedCharge, BookedDocument } from "#worker/store/documents/offic
 import type { DepositRow } from "#worker/store/payments/deposits.ts";
 import type { contractsQuery, reportQuery } from "#worker/store/reporting/contract-lists.ts";
 import type { chargesQuery, externalCodesQuery, invoicesQuery } from "#worker/store/reporting/document-lists.ts";
+import type { expensesPageQuery } from "#worker/store/reporting/expense-lists.ts";
 import type { PageQuery } from "#worker/store/reporting/list.ts";
 import type {
   branchesQuery,
@@ -37,6 +38,7 @@ export interface ReportNames {
 export type ExtractedDocument = QueryRow<typeof invoicesQuery>;
 /** Document with the error that the accounting system reported. */
 export type OfficeDocumentRow = ExtractedDocument & { readonly integrationError: string | null };
+export type ExtractedExpense = QueryRow<typeof expensesPageQuery>;
 export type ExtractedCharge = QueryRow<typeof chargesQuery>;
 /** ERP codes of a branch and its group. */
 export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];

@@ -58,7 +58,7 @@ export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): E
       const [[next], ...named] = reading.rows;
       const decided = decideNew(reading, input, named);
       if (!decided.ok) return decided;
-      const row = { ...decided.value, id: next?.id ?? 1 };
+      const row = { ...decided.value, id: next?.id ?? 1, lastUpdate: reading.at };
       const after = serializeExpense({ reference: null, description: "", ...row }, reading);
       const entry = { ...createEntry(reading, row.id), version: 1, move: "created", after } as const;
       return ok({ resource: entry.id, statements: insertExpense(db, row, entry) });
@@ -88,7 +88,7 @@ export function changeExpense(
       const was = Object.fromEntries(Object.keys(row).map((name) => [name, expense.value[name as keyof ExpenseRow]]));
       const what = { before: serializeExpense(was, reading), after: serializeExpense(row, reading) };
       const entry = { ...createEntry(reading, id), version: expectedVersion + 1, move: "changed", ...what } as const;
-      return ok({ resource: entry.id, statements: updateExpense(db, id, row, entry) });
+      return ok({ resource: entry.id, statements: updateExpense(db, id, { ...row, lastUpdate: reading.at }, entry) });
     },
   });
 }
@@ -198,8 +198,12 @@ function findMissingReferences(
 }
 
 // Returns the specified fields, without amounts and branch.
-function toExpenseRow({ vehicleReference, conceptId, date, description, reference }: ExpenseInput): ExpenseChange {
-  const input = { vehicleReference, expenseConceptId: conceptId, date, description, reference };
+function toExpenseRow({ conceptId, ...expense }: ExpenseInput): ExpenseChange {
+  const { vehicleReference, date, description, reference, supplier, supplierDocumentId } = expense;
+  const input = {
+    ...{ vehicleReference, expenseConceptId: conceptId, date, description, reference },
+    ...{ supplier, supplierDocumentId },
+  };
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
@@ -228,6 +232,8 @@ const API_NAMES = {
   date: "date",
   description: "description",
   reference: "reference",
+  supplier: "supplier",
+  supplierDocumentId: "supplier_document_id",
   branchCode: "rental_location_code",
 } as const;
 const AMOUNT_API_NAMES = {

@@ -4,6 +4,7 @@ import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
 import { readAdministrators } from "#worker/store/webhooks/webhooks.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 
 const USELESS_MILLISECONDS = 48 * 3_600_000;
@@ -16,12 +17,13 @@ export async function writeDisabledMails(
   { webhookId, reason }: { readonly webhookId: number; readonly reason: "gone" | "failing" },
   now: number,
 ): Promise<readonly OutgoingMail[]> {
-  const { settings } = (await tenant.snapshot()).catalogue;
+  const { catalogue } = await tenant.snapshot();
+  const { settings } = catalogue;
   const administrators = await readAdministrators(tenant.db);
   return Promise.all(
     administrators.map(async ({ email, language }) => {
       const mailLanguage = pickPlatformLanguage(language ?? undefined, settings.defaultLanguage);
-      const written = writeWebhookMail({ company: settings.accountName, id: webhookId, reason }, mailLanguage);
+      const written = writeWebhookMail({ ...getMailBrand(tenant, catalogue), id: webhookId, reason }, mailLanguage);
       if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: email, ...written });
       const mail = { ...written, recipient: email, company: settings.accountName };
       return { ...(await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };

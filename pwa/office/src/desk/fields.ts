@@ -15,6 +15,8 @@ export interface FormField<Name extends string = string> {
   readonly hint?: TextKey;
   /** All possible values. For a text, suggestions only. */
   readonly choices?: readonly (readonly [value: string, text: string])[];
+  /** Maximum length of a long text, if it differs from the default. */
+  readonly maxLength?: number;
   /** Whether it takes a full line. */
   readonly isWide?: boolean;
 }

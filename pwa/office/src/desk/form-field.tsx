@@ -36,7 +36,7 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
   const text = String(value ?? "");
   switch (field.kind) {
     case "long":
-      return <BasicInput {...common} kind="long" maxLength={500} value={text} onChange={onChange} />;
+      return <BasicInput {...common} kind="long" maxLength={field.maxLength ?? 500} value={text} onChange={onChange} />;
     case "choice":
       return (
         <Select

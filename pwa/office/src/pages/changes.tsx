@@ -1,3 +1,4 @@
+import { type Field, field } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import type { Immutable } from "#shared/immutable.ts";
@@ -17,8 +18,14 @@ type Change = Immutable<ChangesMessage["data"][number]>;
 
 const NAMES = ["resource", "user_id", "date_from", "date_to"];
 const EXPENSES = "expenses";
+const TEMPLATES = "message-templates";
 
-const listName = (resource: string) => (resource === EXPENSES ? t("expenses") : tOr(`list.${resource}`, resource));
+const listName = (resource: string) => {
+  if (resource === TEMPLATES) return t("messageTemplates");
+  return resource === EXPENSES ? t("expenses") : tOr(`list.${resource}`, resource);
+};
+
+const TEMPLATE_FIELDS: readonly Field[] = [field.text("subject", "subject", 150), field.text("text", "text", 5000)];
 
 const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
   {
@@ -26,7 +33,7 @@ const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
     label: "kind",
     kind: "choice",
     choices: () =>
-      [...RESOURCES.filter(({ seeing }) => may(seeing)).map(({ name }) => name), EXPENSES]
+      [...RESOURCES.filter(({ seeing }) => may(seeing)).map(({ name }) => name), EXPENSES, TEMPLATES]
         .map((name) => [name, listName(name)] as const)
         .toSorted(([, text], [, other]) => text.localeCompare(other)),
   },
@@ -73,13 +80,16 @@ export const formatChangeId = (id: string) =>
     .join(" · ");
 
 function toChangeLink({ resource, id }: Change): string {
+  if (resource === TEMPLATES) return linkTo(TEMPLATES);
   return resource === EXPENSES ? linkTo("expenses", id) : linkTo("list", resource, id);
 }
 
 const isFilled = (value: unknown) => value !== null && value !== undefined && value !== "" && String(value) !== "";
 
 function ChangedValues({ of: { resource, before, after } }: { readonly of: Change }) {
-  const fields = RESOURCES.find(({ name }) => name === (resource as ResourceName))?.fields ?? [];
+  const fields =
+    RESOURCES.find(({ name }) => name === (resource as ResourceName))?.fields ??
+    (resource === TEMPLATES ? TEMPLATE_FIELDS : []);
   const changed = fields.filter(
     ({ name }) =>
       JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null) &&

@@ -7,6 +7,12 @@ import { demoInvariants, type Invariants } from "#support/demo-invariants.ts";
 
 // Refunds before invoicing are negative items of the invoice.
 const REDUCTIONS = PLATFORM_LANGUAGES.map((language) => `'${documentTexts(language).reduction}'`).join(", ");
+const NOT_EXTRACTED = [
+  ...["note", "task", "message", "message_resent"],
+  ...["paymentLink", "paymentLinkCancelled", "cardHold", "cardHoldReleased"],
+]
+  .map((name) => `'${name}'`)
+  .join(", ");
 const OUT = "delivered_at IS NOT NULL AND collected_at IS NULL";
 const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
   unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
@@ -119,8 +125,10 @@ const replaced: Readonly<Record<string, Replaced>> = {
           - (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id AND event = 'revived')`,
       // A late commit has the time of its start, and an extraction starts a minute before the previous one did
       // (decision 0015). Evidence and rejected work don't change a contract.
+      // Extraction contains no notes, tasks, messages, payment links and card holds.
       "what happened to a contract is told to extraction": `SELECT bookings.id FROM bookings WHERE last_update <
-        (SELECT max(at) FROM booking_history WHERE booking_id = bookings.id AND detail ->> 'check_in' IS NULL AND detail ->> 'kind' IS NOT 'evidence') - 60000`,
+        (SELECT max(at) FROM booking_history WHERE booking_id = bookings.id AND detail ->> 'check_in' IS NULL AND detail ->> 'kind' IS NOT 'evidence'
+          AND NOT EXISTS (SELECT 1 FROM json_tree(detail) WHERE key IN (${NOT_EXTRACTED}))) - 60000`,
       "each step of a contract happens once": `SELECT booking_id, event FROM booking_history WHERE event IN ('created', 'confirmed', 'cancelled', 'no_show', 'expired') GROUP BY 1, 2 HAVING count(*) > 1`,
       "each unit goes out once, and comes back once and again for each time it is opened again": `SELECT booking_id, event FROM booking_history WHERE event IN ('delivered', 'collected') GROUP BY 1, 2
         HAVING count(*) > (SELECT count(*) FROM booking_units AS unit WHERE unit.booking_id = booking_history.booking_id

@@ -150,8 +150,8 @@ function checkUnrequested(account: AccountName, rows: Rows, history: History): r
   }
   for (const { uid } of rows<{ readonly uid: string }>(HANDED_OVER)) requestIds.add(uid);
   for (const name of listMoveReferences(account, rows, history)) requestIds.add(name);
-  // Office refunds are checked separately.
-  const isRefund = (uid: string) => /^(refund|refund-request|gateway-refund):/.test(uid);
+  // Office refunds are checked separately, collective invoices and captured holds by their writers' expectations.
+  const isRefund = (uid: string) => /^(refund|refund-request|gateway-refund|collective|hold):/.test(uid);
   // The second note of a refund and the document of a collection are named after their origin.
   const listUidParts = (uid: string) => [uid, uid.split(":").slice(0, 2).join(":"), ...uid.split(":")];
   return named

@@ -83,13 +83,14 @@ function checkPayments(accounts: Accounts, history: History): readonly Violation
   });
 }
 
-// Refunds notified before their payment wait for it. A stored refund code is followed by its amount and time.
+// Refunds notified before their payment wait for it.
 function checkRefunds(accounts: Accounts, history: History): readonly Violation[] {
   return [...history.refunds].flatMap(([authCode, { account, order, cents, acknowledged }]) => {
     const rows = accounts[account];
     const isPaid = history.payments.get(order)?.acknowledged === true;
-    const received =
-      "SELECT 1 FROM payment_notifications WHERE order_reference = ?1 AND substr(auth_code || '#', 1, length(?2) + 1) = ?2 || '#' AND amount_cents = ?3";
+    // A refund is stored under its code, amount and the gateway's time.
+    const received = `SELECT 1 FROM payment_notifications WHERE order_reference = ?1 AND amount_cents = ?3
+      AND (auth_code IN (?2, ?2 || '#' || CAST(?3 AS INTEGER)) OR auth_code GLOB ?2 || '#' || CAST(?3 AS INTEGER) || '#*')`;
     const notices = rows(received, order, authCode, cents).length;
     const refundCount = rows(
       `SELECT 1 FROM charges JOIN payment_intents AS intent ON intent.booking_id = charges.booking_id AND intent.order_reference = ?

@@ -37,18 +37,31 @@ export function agencyWriter(account: AccountName, apiKey: string): Writer {
     history.agencyBookings.set(id, { account, state: "booked" });
     // An uncertain agency retries and gets the stored booking.
     if (random.chance(0.15)) await client.sendUntilAnswered(book);
-    if (random.chance(0.3)) await cancel(context, { account, key, reference });
+    await changeOrCancel(context, { account, key, reference });
   };
 }
 
-async function cancel(
-  { client, history }: WriterContext,
-  {
-    account,
-    key,
-    reference,
-  }: { readonly account: AccountName; readonly key: ReturnType<typeof getPartnerKey>; readonly reference: string },
-): Promise<void> {
+interface BookedReference {
+  readonly account: AccountName;
+  readonly key: ReturnType<typeof getPartnerKey>;
+  readonly reference: string;
+}
+
+async function changeOrCancel(context: WriterContext, booked: BookedReference): Promise<void> {
+  if (context.random.chance(0.3)) await change(context, booked);
+  if (context.random.chance(0.3)) await cancel(context, booked);
+}
+
+// Repeated until it's answered: the same change again changes nothing.
+async function change({ client }: WriterContext, { account, key, reference }: BookedReference): Promise<void> {
+  const content = { reservation: { agency_reservation_id: reference, time_to: "11:00", customer_name: "Eva" } };
+  const call = signedCall(key, { account, method: "POST", path: `${OTA}/change-booking` }, content);
+  const answer = await client.sendUntilAnswered(call);
+  // Handed over in the meantime, or closed at that time.
+  if (![200, 400, 409].includes(answer.status)) throw unexpected(call, answer);
+}
+
+async function cancel({ client, history }: WriterContext, { account, key, reference }: BookedReference): Promise<void> {
   const id = `${key.apiKey}/${reference}`;
   history.agencyBookings.set(id, { account, state: "cancelling" });
   const content = { reservation: { agency_reservation_id: reference } };

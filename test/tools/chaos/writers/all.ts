@@ -2,6 +2,7 @@ import type { Random } from "#scripts/demo/random.ts";
 import { agencyWriter } from "./agency.ts";
 import { communicationsWriter, taxRecordsWriter } from "./authorities.ts";
 import { catalogueWriters } from "./catalogue.ts";
+import { companyInvoicesWriter, documentChecksWriter } from "./company-invoices.ts";
 import type { NamedWriter, Writer } from "./context.ts";
 import { customerWriter } from "./customer.ts";
 import { deskWriter } from "./desk.ts";
@@ -11,12 +12,15 @@ import { factorsWriter } from "./factors.ts";
 import { fleetWriter } from "./fleet.ts";
 import { holdsWriter } from "./holds.ts";
 import { importWriter } from "./imports.ts";
+import { linksWriter } from "./links.ts";
 import { moneyWriter } from "./money.ts";
 import { movesWriter } from "./moves.ts";
+import { notesWriter } from "./notes.ts";
 import { attentionWriter, officeWriter } from "./office.ts";
 import { OPERATIONS, type WriterName } from "./operations.ts";
 import { createCustomerWriter, sessionsWriter } from "./people.ts";
 import { fieldWriter } from "./phone.ts";
+import { quotesWriter } from "./quotes.ts";
 import { approvingWriter, stuckRefundsWriter } from "./refunds.ts";
 import { noShowWriter, roadWriter } from "./road.ts";
 import { transferWriter } from "./transfers.ts";
@@ -55,6 +59,12 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("communications", communicationsWriter("acme")),
     ...named("holds", holdsWriter("acme")),
     ...named("holds of globex", holdsWriter("globex")),
+    ...named("quotes", quotesWriter("acme")),
+    ...named("quotes of globex", quotesWriter("globex")),
+    ...named("company invoices", companyInvoicesWriter("acme")),
+    ...named("document checks", documentChecksWriter("acme")),
+    ...named("notes", notesWriter("acme")),
+    ...named("links", linksWriter("acme")),
     ...named("imports", importWriter("acme")),
     ...named("imports of globex", importWriter("globex")),
     ...named("factors", factorsWriter("acme")),

@@ -24,6 +24,10 @@ interface KeyedWrite {
   /** Resource kind and id, if it exists. */
   readonly kind: ResourceWork["kind"];
   readonly id?: string;
+  /** Whether the request is stored under another name than the record's id. */
+  readonly hasOtherName?: boolean;
+  /** Whether the rental may not be sold then, for example by a selling rule. */
+  readonly mayBeUnsold?: boolean;
   /** Whether it may have been removed, so that it isn't found. */
   readonly mayBeGone?: boolean;
 }
@@ -44,7 +48,7 @@ export async function askKeyed(
   // biome-ignore lint/suspicious/noExplicitAny: what the writers read of an answer is checked against the database.
 ): Promise<any> {
   const { client, history, random, staffTokens } = context;
-  const { account, method, path, body, kind, id, mayBeGone = false } = write;
+  const { account, method, path, body, kind, id, hasOtherName = false, mayBeGone = false, mayBeUnsold = false } = write;
   const key = randomUUID();
   const call = withKey(buildOfficeCall(staffTokens[account], { account, method, path: OFFICE + path }, body), key);
   const work = { account, kind, isRemoval: method === "DELETE" };
@@ -58,14 +62,15 @@ export async function askKeyed(
     answer = await client.sendUntilAnswered(call);
   }
   // Referenced by another record, changed by another user, or already existing.
-  if (answer.status === 409 || (mayBeGone && answer.status === 404)) {
+  const refusals = [409, ...(mayBeGone ? [404] : []), ...(mayBeUnsold ? [400] : [])];
+  if (refusals.includes(answer.status)) {
     keep("refused");
     return undefined;
   }
   if (answer.status >= 300) throw unexpected(call, answer);
   const answered = answer.status === 204 ? {} : parseJson(answer);
   const snapshot = readSnapshot(answered);
-  keep("done", snapshot);
+  keep("done", hasOtherName ? undefined : snapshot);
   if (!random.chance(0.2)) return answered;
   const again = await client.sendUntilAnswered(call);
   const isSame = again.status === answer.status && (!snapshot || readSnapshot(parseJson(again))?.id === snapshot.id);

@@ -5,7 +5,7 @@ import { totalIsExact } from "#worker/api/office/list-messages.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
-const KINDS = [...RESOURCE_NAMES, "expenses"] as const;
+const KINDS = [...RESOURCE_NAMES, "expenses", "message-templates"] as const;
 
 const cursor = z
   .string()

@@ -240,6 +240,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "expense.account": "Compte",
   "expense.concept": "Concepte",
   "expense.date": "Data del document",
+  "expense.supplier": "Proveïdor",
+  "expense.supplierTaxNumber": "NIF del proveïdor",
   "expense.paper": "Número del document",
   "expense.net": "Sense impostos",
   "expense.discount": "Descompte",

@@ -241,6 +241,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "expense.account": "Konto",
   "expense.concept": "Ausgabenart",
   "expense.date": "Belegdatum",
+  "expense.supplier": "Lieferant",
+  "expense.supplierTaxNumber": "Steuernummer des Lieferanten",
   "expense.paper": "Belegnummer",
   "expense.net": "Ohne Steuern",
   "expense.discount": "Rabatt",

@@ -238,6 +238,8 @@ const texts = {
   "expense.account": "Account",
   "expense.concept": "Concept",
   "expense.date": "Date of the paper",
+  "expense.supplier": "Supplier",
+  "expense.supplierTaxNumber": "Supplier tax number",
   "expense.paper": "Number of the paper",
   "expense.net": "Without taxes",
   "expense.discount": "Discount",

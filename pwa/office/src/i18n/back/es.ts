@@ -241,6 +241,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "expense.account": "Cuenta",
   "expense.concept": "Concepto",
   "expense.date": "Fecha del documento",
+  "expense.supplier": "Proveedor",
+  "expense.supplierTaxNumber": "NIF del proveedor",
   "expense.paper": "Número del documento",
   "expense.net": "Sin impuestos",
   "expense.discount": "Descuento",

@@ -114,6 +114,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.refused-calls": "Peticions fallides de socis i webs.",
   "about.changes": "Qui ha canviat què a la configuració.",
   "about.start": "El que falta per configurar per poder vendre.",
+  "about.message-templates": "Textos dels missatges als clients, per idioma.",
   "about.imports": "Porteu dades d'un altre sistema o d'un full de càlcul.",
   "about.branch-groups":
     "Oficines que comparteixen vehicles. La disponibilitat es compta per grup. N'hi ha prou amb un.",

@@ -116,6 +116,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.refused-calls": "Fehlgeschlagene Anfragen von Partnern und Websites.",
   "about.changes": "Wer was in den Einstellungen geändert hat.",
   "about.start": "Was vor dem ersten Verkauf noch einzurichten ist.",
+  "about.message-templates": "Texte der Nachrichten an Kunden nach Sprache.",
   "about.imports": "Daten aus einem anderen System oder einer Tabelle übernehmen.",
   "about.branch-groups": "Standorte mit gemeinsamen Fahrzeugen. Verfügbarkeit zählt je Gruppe. Eine genügt zum Anfang.",
   "about.branches": "Wo Kunden bedient werden.",

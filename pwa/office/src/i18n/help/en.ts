@@ -110,6 +110,7 @@ const texts = {
   "about.refused-calls": "Failed requests of partners and websites.",
   "about.changes": "Who changed what in the settings.",
   "about.start": "What is left to set up before you can sell.",
+  "about.message-templates": "Texts of messages to customers, by language.",
   "about.imports": "Bring data from another system or a spreadsheet.",
   "about.branch-groups":
     "Branches that share vehicles. Availability is counted per group. One group is enough to start.",

@@ -113,6 +113,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.refused-calls": "Peticiones fallidas de socios y webs.",
   "about.changes": "Quién cambió qué en la configuración.",
   "about.start": "Lo que falta por configurar para poder vender.",
+  "about.message-templates": "Textos de los mensajes a clientes, por idioma.",
   "about.imports": "Traiga datos de otro sistema o de una hoja de cálculo.",
   "about.branch-groups":
     "Oficinas que comparten vehículos. La disponibilidad se cuenta por grupo. Basta uno para empezar.",

@@ -17,6 +17,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.telephone": "Cal introduir un número de telèfon.",
   "problem.serie": "Com a màxim {max} lletres, xifres, espais, punts, guions, barres o guions baixos.",
   "problem.pattern": "Cal incloure {placeholder}. A part, només lletres, xifres, espais i . - / _",
+  "problem.placeholder": "{name} no és un marcador. Feu servir {names}.",
   "problem.letters": "Cal introduir d'1 a 5 lletres o xifres.",
   "problem.language": "Cal introduir un codi d'idioma de dues lletres, com ara es.",
   "problem.country": "Cal introduir un codi de país de dues lletres, com ara ES.",

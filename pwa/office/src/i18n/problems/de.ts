@@ -17,6 +17,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.telephone": "Geben Sie eine Telefonnummer ein.",
   "problem.serie": "Höchstens {max} Buchstaben, Ziffern, Leerzeichen oder die Zeichen . - / _ sind erlaubt.",
   "problem.pattern": "Der Text muss {placeholder} enthalten. Sonst nur Buchstaben, Ziffern, Leerzeichen und . - / _",
+  "problem.placeholder": "{name} ist kein Platzhalter. Möglich sind {names}.",
   "problem.letters": "Geben Sie 1 bis 5 Buchstaben oder Ziffern ein.",
   "problem.language": "Geben Sie einen Sprachcode aus zwei Buchstaben ein, zum Beispiel es.",
   "problem.country": "Geben Sie einen Ländercode aus zwei Buchstaben ein, zum Beispiel ES.",

@@ -16,6 +16,7 @@ const en = {
   "problem.telephone": "Enter a phone number.",
   "problem.serie": "Use at most {max} letters, digits, spaces, dots, dashes, slashes or underscores.",
   "problem.pattern": "Include {placeholder}. Otherwise use only letters, digits, spaces, and . - / _",
+  "problem.placeholder": "{name} is not a placeholder. Use {names}.",
   "problem.letters": "Enter 1 to 5 letters or digits.",
   "problem.language": "Enter a language code of two letters, such as es.",
   "problem.country": "Enter a country code of two letters, such as ES.",

@@ -17,6 +17,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.telephone": "Introduzca un número de teléfono.",
   "problem.serie": "Use como máximo {max} letras, cifras, espacios, puntos, guiones, barras o guiones bajos.",
   "problem.pattern": "Incluya {placeholder}. Por lo demás, use solo letras, cifras, espacios y . - / _",
+  "problem.placeholder": "{name} no es un marcador. Use {names}.",
   "problem.letters": "Introduzca de 1 a 5 letras o cifras.",
   "problem.language": "Introduzca un código de idioma de dos letras, como es.",
   "problem.country": "Introduzca un código de país de dos letras, como ES.",

@@ -60,6 +60,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "move.accepted": "Acceptat",
   "move.declined": "Rebutjat",
   "move.duplicated": "Duplicat",
+  "move.quote_expired": "Ja no és vàlid",
   "move.sold_out": "Acceptat, però exhaurit",
   "told.valid_until": "Vàlid fins a",
   "told.holds": "Vehicle retingut",

@@ -60,6 +60,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "move.accepted": "Angenommen",
   "move.declined": "Abgelehnt",
   "move.duplicated": "Dupliziert",
+  "move.quote_expired": "Nicht mehr gültig",
   "move.sold_out": "Angenommen, aber ausgebucht",
   "told.valid_until": "Gültig bis",
   "told.holds": "Fahrzeug vorgemerkt",

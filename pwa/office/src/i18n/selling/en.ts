@@ -58,6 +58,7 @@ const texts = {
   "move.accepted": "Accepted",
   "move.declined": "Declined",
   "move.duplicated": "Duplicated",
+  "move.quote_expired": "No longer valid",
   "move.sold_out": "Accepted, but sold out",
   "told.valid_until": "Valid until",
   "told.holds": "Vehicle held",

@@ -61,6 +61,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "move.accepted": "Aceptado",
   "move.declined": "Rechazado",
   "move.duplicated": "Duplicado",
+  "move.quote_expired": "Ya no es válido",
   "move.sold_out": "Aceptado, pero agotado",
   "told.valid_until": "Válido hasta",
   "told.holds": "Vehículo retenido",

@@ -107,6 +107,8 @@ function listExpenseFields(
     },
     { name: "date", kind: "date", required: true, label: "expense.date" },
     { name: "reference", kind: "text", label: "expense.paper" },
+    { name: "supplier", kind: "text", label: "expense.supplier" },
+    { name: "supplier_document_id", kind: "text", label: "expense.supplierTaxNumber" },
     { name: "description", kind: "text", isWide: true },
     { name: "total_without_taxes", kind: "money", label: "expense.net" },
     { name: "discount", kind: "money", label: "expense.discount" },

@@ -46,6 +46,10 @@ const FIELDS = {
 
 type FormDoing = keyof typeof FIELDS;
 
+// In a reservation's history, the same move is the end of its hold.
+const nameExpiry = (entry: CustomerQuoteDetail["history"][number]) =>
+  entry.move === "expired" ? { ...entry, move: "quote_expired" } : entry;
+
 /** Quote page with what is offered, customer, terms, history and actions. */
 export function QuotePage({ id, doing }: { readonly id: string; readonly doing: string | undefined }) {
   const path = office(`/quotes/${encodeURIComponent(id)}`);
@@ -91,7 +95,7 @@ export function QuotePage({ id, doing }: { readonly id: string; readonly doing: 
       <div class="columns">
         <div class="column">
           <Price of={quote} />
-          <Timeline entries={history} />
+          <Timeline entries={history.map(nameExpiry)} />
         </div>
         <div class="column narrow">
           <Terms of={quote} />

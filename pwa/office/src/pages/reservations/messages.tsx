@@ -1,11 +1,14 @@
 import { useState } from "preact/hooks";
 import { MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { TemplateListMessage } from "#worker/api/office/message-messages.ts";
 import { may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 
 const createFields = (): readonly FormField[] => [
@@ -18,7 +21,7 @@ const createFields = (): readonly FormField[] => [
     choices: MESSAGE_TEMPLATES.map((template) => [template, t(`template.${template}`)] as const),
   },
   { name: "subject", kind: "text", label: "messageSubject", isWide: true },
-  { name: "text", kind: "long", label: "noteText", isWide: true },
+  { name: "text", kind: "long", label: "noteText", isWide: true, maxLength: 5000 },
 ];
 
 interface MessagesProps {
@@ -30,6 +33,8 @@ interface MessagesProps {
 export function Messages({ of, onDone }: MessagesProps) {
   const { id } = of.reservation;
   const [isOpen, setOpen] = useState(false);
+  const path = office(`/message-templates?reservation_id=${id}`);
+  const { whole } = useResource<TemplateListMessage>(path, { isNeeded: isOpen });
   return (
     <section class="panel" aria-labelledby="messages">
       <h2 id="messages">{t("customerMessages")}</h2>
@@ -66,6 +71,7 @@ export function Messages({ of, onDone }: MessagesProps) {
           draft={["message", String(id)]}
           fields={createFields()}
           submit={t("writeMessage")}
+          outcome={({ template }) => <PhoneLinks of={whole?.data.find((item) => item.id === template)} />}
           send={(body, key) => ask("POST", office(`/reservations/${id}/messages`), { key, body })}
           onDone={() => {
             setOpen(false);
@@ -75,5 +81,30 @@ export function Messages({ of, onDone }: MessagesProps) {
         />
       )}
     </section>
+  );
+}
+
+interface PhoneLinksProps {
+  readonly of: Immutable<TemplateListMessage["data"][number]> | undefined;
+}
+
+/** Preview of a template, with links that send its text from the user's own phone. */
+function PhoneLinks({ of }: PhoneLinksProps) {
+  if (!of) return null;
+  const { text, whatsapp_url: whatsapp, sms_url: sms } = of;
+  return (
+    <div class="panel">
+      <p class="notes">{text}</p>
+      {whatsapp && (
+        <a class="button" href={whatsapp} target="_blank" rel="noreferrer">
+          {t("sendByWhatsapp")}
+        </a>
+      )}
+      {sms && (
+        <a class="button" href={sms}>
+          {t("sendBySms")}
+        </a>
+      )}
+    </div>
   );
 }

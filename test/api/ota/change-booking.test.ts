@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from "vitest";
+import { aReservation, cancel, day, post, readBooking, SECOND_AGENCY } from "#support/agency.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { bookingAnswer } from "#worker/api/ota/booking-messages.ts";
+
+let company: Company;
+let reference = "";
+
+beforeEach(async () => {
+  company = await aCompany();
+  reference = await book();
+});
+
+async function book(changes: object = {}): Promise<string> {
+  const body = aReservation({ ...changes });
+  expect((await post("/booking", body)).status).toBe(200);
+  return String(body.reservation["agency_reservation_id"]);
+}
+const change = (members: object, partner = {}, named = reference) =>
+  post("/change-booking", { reservation: { agency_reservation_id: named, ...members } }, partner);
+const parse = async (answer: Response) => bookingAnswer.parse(await answer.json()).response.reservation;
+const refusal = async (answer: Response) => [
+  answer.status,
+  (await answer.json<{ success: boolean; errors: { message: string } }>()).errors.message,
+];
+const history = async () =>
+  (
+    await company.db
+      .prepare("SELECT actor, event FROM booking_history WHERE event = 'changed' ORDER BY id")
+      .all<{ actor: string; event: string }>()
+  ).results;
+
+test("changes period, product, extras and driver of a booking at the prices of a new one", async () => {
+  const wanted = {
+    ...{ date_to: day(5), time_to: "12:00", return_place: 2, products: [{ code: "B", quantity: 1 }] },
+    ...{ extras: [{ code: "GPS", quantity: 1 }], driver_age: 22, customer_name: "Eva" },
+  };
+  const changed = await change(wanted);
+  expect(changed.status).toBe(200);
+  const reservation = await parse(changed);
+  expect(reservation).toMatchObject({
+    ...{ agency_reservation_id: reference, date_from: day(0), date_to: day(5), time_to: "12:00", return_place_id: 2 },
+    ...{ products: [{ item_id: "B", quantity: 1 }], extras: [{ extra_id: "GPS", quantity: 1 }] },
+  });
+  expect(await parse(await readBooking(reference))).toEqual(reservation);
+  const name = "SELECT customer_name FROM bookings WHERE agency_reservation_id = ?";
+  expect(await company.db.prepare(name).bind(reference).first("customer_name")).toBe("Eva");
+  // The car is free again for a booking with the same content.
+  await cancel(reference);
+  const other = await parse(await readBooking(await book({ ...wanted, customer_name: "Ana" })));
+  expect(reservation.total_cost).toBe(other.total_cost);
+});
+
+test("changes nothing when the change is repeated", async () => {
+  const [first, again] = [
+    await parse(await change({ date_to: day(4) })),
+    await parse(await change({ date_to: day(4) })),
+  ];
+  expect(again).toEqual(first);
+  expect(await history()).toEqual([{ actor: "agency:1", event: "changed" }]);
+});
+
+test("changes neither bookings of others nor what is cancelled, begun or unavailable", async () => {
+  expect(await refusal(await change({ date_to: day(4) }, SECOND_AGENCY))).toEqual([404, expect.any(String)]);
+  expect(await refusal(await change({ date_to: day(4) }, {}, "unknown"))).toEqual([404, expect.any(String)]);
+  expect((await refusal(await change({ products: [{ code: "A", quantity: 99 }] })))[0]).toBe(409);
+  const several = await book({ products: [{ code: "A" }, { code: "B" }] });
+  expect(await refusal(await change({ products: [{ code: "A" }] }, {}, several))).toEqual([
+    400,
+    expect.stringContaining("reservation.products"),
+  ]);
+  await cancel(reference);
+  expect((await refusal(await change({ date_to: day(4) })))[0]).toBe(409);
+  const begun = await book();
+  const past = "UPDATE bookings SET date_from = date(date_from, '-200 days') WHERE agency_reservation_id = ?";
+  await company.db.prepare(past).bind(begun).run();
+  expect((await refusal(await change({ date_to: day(4) }, {}, begun)))[0]).toBe(409);
+  expect(await history()).toEqual([]);
+});
+
+test.each([
+  ["date_to", { date_to: "soon" }],
+  ["return_place", { return_place: 999 }],
+  ["products", { products: [] }],
+  ["extras", { extras: [{ code: "NOSUCH" }] }],
+  ["customer_email", { customer_email: "nowhere" }],
+])("names the wrong member %s", async (member, members) => {
+  expect(await refusal(await change(members))).toEqual([400, expect.stringContaining(member)]);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import {
+  chooseTemplate,
+  createMessageLinks,
+  findUnknownPlaceholder,
+  listTemplates,
+} from "#domain/operations/message-templates.ts";
+import { getMessageTemplate, MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+
+const OWN = { template: "thank_you", language: "de", subject: "Danke", text: "Bis bald" };
+
+describe("texts of message templates", () => {
+  test("are the company's own in its languages, and otherwise ours", () => {
+    expect(chooseTemplate("thank_you", "de", [OWN])).toEqual({
+      ...{ id: "thank_you", language: "de", subject: "Danke", text: "Bis bald", isOwn: true },
+    });
+    const ours = getMessageTemplate("thank_you", "en");
+    expect(chooseTemplate("thank_you", "en", [OWN])).toEqual({
+      id: "thank_you",
+      language: "en",
+      ...ours,
+      isOwn: false,
+    });
+    const all = listTemplates([OWN]);
+    expect(all).toHaveLength(MESSAGE_TEMPLATES.length * PLATFORM_LANGUAGES.length);
+    expect(all.filter(({ isOwn }) => isOwn)).toHaveLength(1);
+  });
+
+  test("contain only placeholders that exist", () => {
+    expect(findUnknownPlaceholder({ subject: "{name}", text: "{number} {company}" })).toBeUndefined();
+    expect(findUnknownPlaceholder({ subject: "{Name}", text: "" })).toMatchObject({
+      ...{ field: "subject", code: "placeholder", params: { name: "{Name}" } },
+    });
+    expect(findUnknownPlaceholder({ subject: "", text: "{}" })).toMatchObject({ field: "text" });
+    for (const { subject, text } of listTemplates([]))
+      expect(findUnknownPlaceholder({ subject, text })).toBeUndefined();
+  });
+});
+
+describe("links that send a message by phone", () => {
+  test.each([
+    ["34", "600 11 22 33", "34600112233"],
+    ["+49", "0171 1234567", "491711234567"],
+    [null, "+44 (0)20 7946 0958", "442079460958"],
+    ["34", "0033 6 12 34 56 78", "33612345678"],
+    ["34", "971 00 00 00 ext. 12", "34971000000"],
+  ])("have the number with its country: %s %s", (prefix, phone, number) => {
+    const links = createMessageLinks(prefix, phone, "Hola & adéu\n#1");
+    expect(links).toEqual({
+      whatsapp: `https://wa.me/${number}?text=Hola%20%26%20ad%C3%A9u%0A%231`,
+      sms: `sms:+${number}?&body=Hola%20%26%20ad%C3%A9u%0A%231`,
+    });
+  });
+
+  test("open only the phone's messages without a country, and nothing without a number", () => {
+    expect(createMessageLinks(null, "600 11 22 33", "Hi")).toEqual({
+      ...{ whatsapp: undefined, sms: "sms:600112233?&body=Hi" },
+    });
+    expect(createMessageLinks("34", null, "Hi")).toEqual({ whatsapp: undefined, sms: undefined });
+    expect(createMessageLinks("34", "see my mail", "Hi")).toEqual({ whatsapp: undefined, sms: undefined });
+  });
+});

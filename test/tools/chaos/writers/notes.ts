@@ -1,0 +1,99 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { expecting } from "./expecting.ts";
+import { askKeyed, askOffice } from "./keyed.ts";
+import { RESERVATIONS, step } from "./moves.ts";
+
+const NOTED = "SELECT 1 FROM notes WHERE text = ?";
+const TEMPLATE = "SELECT 1 FROM message_templates WHERE template = 'thank_you' AND language = ? AND subject LIKE ?";
+const LANGUAGES = ["fr", "it", "pt", "nl"];
+
+type Write = (
+  method: "POST" | "PATCH" | "PUT" | "DELETE",
+  path: string,
+  body?: object,
+  id?: string,
+) => ReturnType<typeof askKeyed>;
+
+/**
+ * Creates an office user who writes notes, tasks and messages on a reservation and its customer, texts of templates and
+ * views of lists.
+ */
+export function notesWriter(account: AccountName): Writer {
+  return async (context) => {
+    const { random } = context;
+    const write: Write = (method, path, body, id) =>
+      askKeyed(context, {
+        account,
+        method,
+        path,
+        kind: "notes",
+        mayBeGone: true,
+        ...(body && { body }),
+        ...(id && { id }),
+      });
+    const reservation = await sell(context, account);
+    if (reservation === undefined) return;
+    const customer = await createCustomer(context, account);
+    for (const owner of [`/reservations/${reservation}`, ...(customer ? [`/customers/${customer}`] : [])])
+      await takeNotes(context, account, write, owner);
+    const sent = await write("POST", `/reservations/${reservation}/messages`, { template: "pickup_details" });
+    if (sent && random.chance(0.5)) await write("POST", `/messages/${sent.message.id}/resend`);
+    await writeTemplate(context, account, write);
+    const view = { list: "reservations", name: `Chaos ${random.hex(4)}`, query: "view=unpaid" };
+    const saved = await write("POST", "/views", view);
+    if (saved) await write("DELETE", `/views/${saved.view.id}`, undefined, String(saved.view.id));
+    await write("PATCH", "/me", { language: random.pick(["es", "en", null]) });
+  };
+}
+
+async function takeNotes(context: WriterContext, account: AccountName, write: Write, owner: string): Promise<void> {
+  const { random } = context;
+  const text = `chaos ${random.hex(12)}`;
+  const question = { account, sql: NOTED, values: [text] };
+  const added = await expecting(context, `note ${text}`, { ...question, before: 0, after: 1 }, () =>
+    write("POST", `${owner}/notes`, { text }),
+  );
+  if (added && random.chance(0.5)) {
+    const { id } = added.note;
+    const remove = () => write("DELETE", `/notes/${id}`, undefined, String(id));
+    await expecting(context, `note ${text}`, { ...question, before: 1, after: 0 }, remove);
+  }
+  const task = await write("POST", `${owner}/tasks`, { text: "chaos", due_date: "2099-12-31" });
+  if (task) await write("PATCH", `/tasks/${task.task.id}`, { done: true, expected_version: task.task.version });
+}
+
+// Each writer has a language of its own, so that no other changes its text.
+async function writeTemplate(context: WriterContext, account: AccountName, write: Write): Promise<void> {
+  const { random } = context;
+  const language = LANGUAGES[account === "acme" ? 0 : 1] ?? "fr";
+  const path = `/message-templates/thank_you/${language}`;
+  const body = { subject: `Chaos ${random.hex(4)}`, text: "{name}, {number}" };
+  const preview = { language, ...body };
+  await askOffice(context, { account, method: "POST", path: "/message-templates/preview" }, preview);
+  const name = `template of ${account}`;
+  const question = { account, sql: TEMPLATE, values: [language, "Chaos%"] };
+  // The text of an earlier turn may still be there.
+  await expecting(context, name, { ...question, before: 0, after: 1 }, () => write("PUT", path, body));
+  await expecting(context, name, { ...question, before: 1, after: 0 }, () => write("DELETE", path));
+}
+
+async function createCustomer(context: WriterContext, account: AccountName): Promise<number | undefined> {
+  const body = { name: "Nil", surname: `of ${account}`, document_id: `NOTES${context.random.hex(8).toUpperCase()}` };
+  const answer = await askKeyed(context, { account, method: "POST", path: "/customers", body, kind: "customers" });
+  return answer?.customer.id;
+}
+
+async function sell(context: WriterContext, account: AccountName): Promise<number | undefined> {
+  const { from, to, place, code } = someRental(context, account);
+  const reservation = await step(
+    context,
+    { account, token: context.staffTokens[account], path: RESERVATIONS, method: "POST", reservation: undefined },
+    {
+      ...{ date_from: from, time_from: "10:00", date_to: to, time_to: "10:00", category_code: code },
+      ...{ pickup_place: place, return_place: place, status: "confirmed" },
+      customer: { name: "Nora", surname: `of ${account}`, email: `notes-${context.random.hex(10)}@example.com` },
+    },
+  );
+  return reservation?.id;
+}

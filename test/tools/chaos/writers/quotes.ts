@@ -1,0 +1,80 @@
+import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import { dayAfter } from "#tools/platform/days.ts";
+import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { expecting } from "./expecting.ts";
+import { askKeyed } from "./keyed.ts";
+
+interface QuoteSnapshot {
+  readonly id: number;
+  readonly version: number;
+  readonly link: string;
+}
+
+const BOOKED = "SELECT 1 FROM bookings WHERE free_access_id = ?";
+
+/**
+ * Creates an office user who quotes a rental, changes, sends, duplicates and declines quotes, and a customer who
+ * accepts one by its link, sometimes twice.
+ */
+export function quotesWriter(account: AccountName): Writer {
+  return async (context) => {
+    const { random } = context;
+    const quote = await create(context, account);
+    if (!quote) return;
+    const write = (path: string, body: object, method: "POST" | "PATCH" = "POST") =>
+      askKeyed(context, {
+        account,
+        method,
+        path: `/quotes/${quote.id}${path}`,
+        body,
+        kind: "quotes",
+        hasOtherName: true,
+      });
+    const changed = random.chance(0.4)
+      ? await write("", { expected_version: quote.version, notes: `chaos ${random.hex(4)}` }, "PATCH")
+      : undefined;
+    const latest: QuoteSnapshot = changed?.quote ?? quote;
+    if (random.chance(0.3)) await write("/send", {});
+    if (random.chance(0.2)) await write("/duplicate", { valid_until: `${dayAfter(20)}T12:00` });
+    if (random.chance(0.3)) await write("/decline", { reason: "chaos" });
+    else await accept(context, account, latest);
+  };
+}
+
+async function create(context: WriterContext, account: AccountName): Promise<QuoteSnapshot | undefined> {
+  const { random } = context;
+  const { from, to, place, code } = someRental(context, account);
+  const body = {
+    ...{ date_from: from, time_from: "10:00", date_to: to, time_to: "10:00", category_code: code },
+    ...{ pickup_place: place, return_place: place, valid_until: `${dayAfter(20)}T12:00`, hold: random.chance(0.3) },
+    customer: { name: "Quim", surname: `of ${account}`, email: `quote-${random.hex(10)}@example.com` },
+  };
+  const answer = await askKeyed(context, {
+    account,
+    method: "POST",
+    path: "/quotes",
+    body,
+    kind: "quotes",
+    hasOtherName: true,
+    mayBeUnsold: true,
+  });
+  return answer?.quote;
+}
+
+// An accepted quote is one reservation with the quote's link, however often its customer sends the acceptance.
+async function accept(context: WriterContext, account: AccountName, { link }: QuoteSnapshot): Promise<void> {
+  const { client, random } = context;
+  const freeAccessId = link.split("/").at(-1) ?? "";
+  const call = jsonCall({ account, method: "POST", path: `/quote/${freeAccessId}/accept` }, {});
+  const question = { account, sql: BOOKED, values: [freeAccessId], before: 0, after: 1 };
+  const reservation = await expecting(context, `reservation of quote ${freeAccessId}`, question, async () => {
+    const answer = await client.sendUntilAnswered(call);
+    // Sold out.
+    if (answer.status === 409) return undefined;
+    if (answer.status !== 200) throw unexpected(call, answer);
+    return Number(parseJson(answer).reservation.id);
+  });
+  if (reservation === undefined || !random.chance(0.5)) return;
+  const again = await client.sendUntilAnswered(call);
+  if (again.status !== 200 || parseJson(again).reservation.id !== reservation) throw unexpected(call, again);
+}

@@ -1,0 +1,85 @@
+import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { normalizePhone } from "#domain/identity.ts";
+import { type Problem, problem } from "#domain/problems.ts";
+import {
+  getMessageTemplate,
+  MESSAGE_TEMPLATES,
+  type MessageFacts,
+  type MessageTemplate,
+  type MessageText,
+} from "./messages.ts";
+
+/** Text of a template in a language: the company's own, or ours. */
+export interface TemplateText extends MessageText {
+  readonly id: MessageTemplate;
+  readonly language: PlatformLanguage;
+  readonly isOwn: boolean;
+}
+
+interface OwnText extends MessageText {
+  readonly template: string;
+  readonly language: string;
+}
+
+/** Returns a template's text in a language: the company's own, otherwise ours. */
+export function chooseTemplate(id: MessageTemplate, language: PlatformLanguage, own: readonly OwnText[]): TemplateText {
+  const row = own.find((text) => text.template === id && text.language === language);
+  const { subject, text } = row ?? getMessageTemplate(id, language);
+  return { id, language, subject, text, isOwn: row !== undefined };
+}
+
+/** Lists the texts of all templates in all languages. */
+export function listTemplates(own: readonly OwnText[]): readonly TemplateText[] {
+  return MESSAGE_TEMPLATES.flatMap((id) => PLATFORM_LANGUAGES.map((language) => chooseTemplate(id, language, own)));
+}
+
+/** Facts that a preview shows if no reservation is chosen. */
+export const EXAMPLE_FACTS: Omit<MessageFacts, "company"> = {
+  ...{ name: "Ana", number: "1024", vehicle: "Opel Corsa" },
+  ...{ pickup: "10/06/2030 10:00, Palma", return: "17/06/2030 10:00, Palma" },
+};
+
+/** Names of the placeholders. */
+export const PLACEHOLDERS = [...Object.keys(EXAMPLE_FACTS), "company"] as const;
+
+const write = (name: string) => `{${name}}`;
+
+/** Returns the first placeholder of a template that doesn't exist, as a problem of its field. */
+export function findUnknownPlaceholder({ subject, text }: MessageText): Problem | undefined {
+  for (const [field, content] of [
+    ["subject", subject],
+    ["text", text],
+  ] as const) {
+    const unknown = [...content.matchAll(/\{([^{}\s]*)\}/g)].find(([, name = ""]) => !PLACEHOLDERS.includes(name));
+    if (unknown) return problem(field, "placeholder", unknown[0], PLACEHOLDERS.map(write).join(", "));
+  }
+  return undefined;
+}
+
+/** Links that open a message with its text on a phone. Undefined if no message can reach the number. */
+export interface MessageLinks {
+  readonly whatsapp: string | undefined;
+  readonly sms: string | undefined;
+}
+
+// WhatsApp needs the country's prefix and at most 15 digits (ITU-T E.164).
+const MIN_INTERNATIONAL_DIGITS = 7;
+const MAX_INTERNATIONAL_DIGITS = 15;
+
+/** Returns the links that open WhatsApp or the messages of a phone with a text filled in. */
+export function createMessageLinks(prefix: string | null, phone: string | null, text: string): MessageLinks {
+  const number = normalizePhone(phone ?? "");
+  if (number === undefined) return { whatsapp: undefined, sms: undefined };
+  // The trunk zero in brackets is only dialled within a country. An extension can't receive messages.
+  const main = number.replace(/\(0\)/, "").replace(/ ?(?:ext\.?|x|#).*$/i, "");
+  const digits = main.replaceAll(/\D/g, "");
+  const country = (prefix ?? "").replaceAll(/\D/g, "").replace(/^0+/, "");
+  const whole = /^(\+|00)/.test(main) ? digits.replace(/^00/, "") : country && country + digits.replace(/^0/, "");
+  const isWhole = whole.length >= MIN_INTERNATIONAL_DIGITS && whole.length <= MAX_INTERNATIONAL_DIGITS;
+  const content = encodeURIComponent(text);
+  // iOS reads the text after "&", Android after "?".
+  return {
+    whatsapp: isWhole ? `https://wa.me/${whole}?text=${content}` : undefined,
+    sms: `sms:${isWhole ? `+${whole}` : digits}?&body=${content}`,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Agency } from "#domain/access/credentials.ts";
+import type { BookingRefusal } from "#domain/bookings/refusals.ts";
+import type { RequestedChange } from "#domain/contracts/change.ts";
+import { reason } from "#domain/problems.ts";
+import { err, type Result } from "#domain/result.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
+import type { BookingAnswer } from "#worker/usecases/bookings/book-for-agency.ts";
+import type { MoveInput } from "#worker/usecases/office/office-context.ts";
+import { makeOwnMove, type OwnMoveRefusal } from "./own-moves.ts";
+
+/** Change of a booking by its agency. Absent values stay. */
+export interface AgencyChange {
+  readonly reference: string;
+  readonly wish: RequestedChange;
+  readonly customer: NonNullable<MoveInput["details"]>["customer"];
+  /** Personal data of the driver. */
+  readonly contractData?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Changes an agency's own booking before its pickup, at today's prices for what changes. The same change again changes
+ * nothing. Returns the booking as agreed.
+ */
+export async function changeAgencyBooking(
+  tenant: Tenant,
+  agency: Agency,
+  { reference, wish, customer, contractData }: AgencyChange,
+  now: number,
+): Promise<Result<BookingAnswer, BookingRefusal | OwnMoveRefusal>> {
+  const read = await readAgencyBooking(tenant, agency, reference);
+  if (!read.ok) return read;
+  const { freeAccessId, status, lines } = read.value.booking;
+  if (status === "cancelled") return err({ kind: "bookingCancelled" });
+  if (wish.categoryCode !== undefined && lines.length > 1)
+    return err({ kind: "invalid", field: "product", reason: reason("max_items", 1) });
+  const context = { now, expectedVersion: undefined, actor: `agency:${agency.id}`, agencyId: agency.id };
+  const hasData = contractData !== undefined && Object.keys(contractData).length > 0;
+  const details = (customer || hasData) && {
+    details: { ...(customer && { customer }), ...(hasData && { contractData }) },
+  };
+  const changed = await makeOwnMove(tenant, freeAccessId, { move: "change", wish }, { ...context, ...details });
+  return changed.ok ? readAgencyBooking(tenant, agency, reference) : changed;
+}

@@ -1,0 +1,82 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import {
+  chooseTemplate,
+  EXAMPLE_FACTS,
+  findUnknownPlaceholder,
+  listTemplates,
+  type TemplateText,
+} from "#domain/operations/message-templates.ts";
+import { getMessageTemplate, type MessageTemplate, type MessageText } from "#domain/operations/messages.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { writeMessageMail } from "#worker/mail/message-mail.ts";
+import type { WrittenMail } from "#worker/mail/written-mail.ts";
+import { changeTemplateStatements, messageTemplatesQuery } from "#worker/store/contracts/message-templates.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { fillMessage } from "./messages.ts";
+
+/** Returns the texts of all templates in all languages, with their placeholders. One round trip. */
+export async function readTemplates(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<readonly TemplateText[]>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => [messageTemplatesQuery(request.tenant.db)] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  return refuseWithout(staff, "see") ?? ok({ value: listTemplates(rows[0]), freshToken });
+}
+
+/** Writes a template's text as a mail to a made-up customer. One round trip. */
+export async function previewTemplateText(
+  request: StaffRequest,
+  language: PlatformLanguage,
+  text: MessageText,
+): Promise<Result<OfficeAnswer<WrittenMail>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => [] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue } = read.value;
+  const refused = refuseWithout(staff, "see") ?? refuseUnknownPlaceholder(text);
+  if (refused) return refused;
+  const brand = getMailBrand(request.tenant, catalogue);
+  const filled = fillMessage(text, { ...EXAMPLE_FACTS, company: brand.company });
+  return ok({ value: writeMessageMail(filled, brand, language), freshToken });
+}
+
+/** Stores the company's own text of a template, or resets it to the platform's, once per key. Two round trips. */
+export async function changeTemplate(
+  write: OfficeWrite,
+  { template, language }: { readonly template: MessageTemplate; readonly language: PlatformLanguage },
+  text: MessageText | undefined,
+): Promise<Result<OfficeAnswer<TemplateText>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOfficeOnce(write, {
+    right: "manage",
+    content: { messageTemplate: template, language, text },
+    read: () => [messageTemplatesQuery(db)] as const,
+    decide: ({ rows: [own], actor, at }) => {
+      const refused = text && refuseUnknownPlaceholder(text);
+      if (refused) return refused;
+      const { isOwn, ...now } = chooseTemplate(template, language, own);
+      const after = text ?? getMessageTemplate(template, language);
+      const before = { subject: now.subject, text: now.text };
+      const isUnchanged =
+        isOwn === (text !== undefined) && before.subject === after.subject && before.text === after.text;
+      const change = { before, after, isReset: text === undefined, actor, at };
+      const statements = isUnchanged ? [] : changeTemplateStatements(db, { template, language }, change);
+      return ok({ resource: `${template}~${language}`, statements });
+    },
+    readBack: () => [messageTemplatesQuery(db)] as const,
+    answer: ([own]) => ok(chooseTemplate(template, language, own)),
+  });
+}
+
+function refuseUnknownPlaceholder(text: MessageText): Result<never, OfficeRefusal> | undefined {
+  const unknown = findUnknownPlaceholder(text);
+  return unknown && err({ kind: "invalid", field: unknown.field, reason: unknown });
+}

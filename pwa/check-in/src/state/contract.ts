@@ -9,6 +9,7 @@ import { civilTime } from "./civil.ts";
 import { getRemainingDeposit } from "./desk.ts";
 import { driversWith } from "./driver.ts";
 import { toCents } from "./money.ts";
+import { extraName, localizeBooking } from "./names.ts";
 import { branchName } from "./settings.ts";
 
 /** Contract text to sign, with its hash. */
@@ -46,13 +47,14 @@ export function contractLanguage({ draft, booking, settings }: ContractSources):
  * server without contract support.
  */
 export async function buildContract(sources: ContractSources): Promise<Contract | undefined> {
-  const { draft, booking, settings } = sources;
+  const { draft, settings } = sources;
   const contracts = (settings as Partial<Settings>).contracts;
-  const lessor = contracts?.lessors[booking.rental_location_code];
+  const lessor = contracts?.lessors[sources.booking.rental_location_code];
   if (!contracts || !lessor || (draft.kind !== "delivery" && draft.kind !== "collection")) return undefined;
   const language = contractLanguage(sources);
   const terms = contracts.terms[language] ?? contracts.terms[settings.default_language] ?? "";
-  const facts = toContractFacts(sources, language, terms, {
+  const named = { ...sources, booking: localizeBooking(sources.booking, settings, language) };
+  const facts = toContractFacts(named, language, terms, {
     name: lessor.name,
     taxId: lessor.tax_id ?? undefined,
     address: lessor.address ?? undefined,
@@ -112,7 +114,7 @@ function toContractFacts(
     days: booking.days,
     pickupPlace: booking.pickup_place,
     returnPlace: booking.return_place,
-    prices: toContractPrices(sources),
+    prices: toContractPrices(sources, language),
     rates: {
       kilometresIncluded: rates.kilometres_included ?? undefined,
       extraKilometreCents: cents(rates.extra_kilometre),
@@ -150,11 +152,16 @@ function listContractDamages(draft: Draft, vehicle: Vehicle | undefined): readon
 }
 
 // Returns the prices, including extras sold and payments made at this hand-over.
-function toContractPrices({ draft, booking, extras }: ContractSources): ContractFacts["prices"] {
+function toContractPrices(
+  { draft, booking, extras, settings }: ContractSources,
+  language: PlatformLanguage,
+): ContractFacts["prices"] {
   const { amounts, deposit } = booking;
   const sold = draft.extras.flatMap(({ extra_code, quantity }) => {
     const extra = extras?.data.find((item) => item.extra_code === extra_code);
-    return extra && quantity > 0 ? [{ name: extra.name, quantity, cents: cents(extra.unit_price) * quantity }] : [];
+    if (!extra || quantity <= 0) return [];
+    const name = extraName(extra, settings, language);
+    return [{ name, quantity, cents: cents(extra.unit_price) * quantity }];
   });
   const soldCents = sold.reduce((sum, item) => sum + item.cents, 0);
   const creditedCents = sumCreditedCents(booking);

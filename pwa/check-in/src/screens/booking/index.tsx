@@ -8,6 +8,7 @@ import { getItemStatus, getWorkStatus, nextWork, recordedAt, type Side, TONES } 
 import { withExchange } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { isNoShowDue } from "../../state/moves.ts";
+import { localizeBooking } from "../../state/names.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
 import { go, route, toHref, trackCurrentRoute } from "../../state/route.ts";
@@ -26,7 +27,8 @@ import { ContractPersons, History, Leg, Money } from "./details.tsx";
 export default function BookingScreen() {
   const id = Number(route.value[1]);
   useEffect(() => void Promise.all([findBooking(id), loadFleet()]), [id]);
-  const booking = findBookingOfDay(id);
+  const stored = findBookingOfDay(id);
+  const booking = stored && localizeBooking(stored);
   const mine = itemsByBooking.value.get(id) ?? [];
   if (!booking) {
     // Overdue bookings and returns at other branches disappear from today's lists once done.

@@ -4,6 +4,7 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import { showDay } from "../../state/day.ts";
 import { moneyText } from "../../state/money.ts";
 import type { OfficeCallResult } from "../../state/moves.ts";
+import { categoryName, placeName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { replaceRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { settings } from "../../state/settings.ts";
@@ -162,8 +163,8 @@ function RentalFields({ typed, onChange }: PartProps) {
     </Field>
   );
   const at = (isThere: "is_pickup" | "is_return") =>
-    places.value.filter((place) => place[isThere]).map(({ id, name }) => [String(id), name] as const);
-  const categories = (settings.value?.categories ?? []).map(({ code, name }) => [code, name] as const);
+    places.value.filter((place) => place[isThere]).map((place) => [String(place.id), placeName(place)] as const);
+  const categories = (settings.value?.categories ?? []).map(({ code }) => [code, categoryName(code)] as const);
   return (
     <section class="card">
       <div class="row">

@@ -9,6 +9,7 @@ import { getReplacement, isPriceWrong, NO_REPLACEMENT, offeredFor, type Replacem
 import { countText } from "../../state/moments.ts";
 import { toCents } from "../../state/money.ts";
 import { type MoveQuote, type OfficeCallResult, quoteExchange } from "../../state/moves.ts";
+import { categoryName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
 import { change } from "../../state/work.ts";
@@ -40,7 +41,7 @@ export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
         <Chosen
           vehicle={vehicle}
           truth={getAssessment(vehicle)}
-          category={unit?.category_name}
+          category={unit && categoryName(unit.category_code)}
           onOther={() => set({ vehicle_reference: "" })}
         />
       ) : (

@@ -7,6 +7,7 @@ import { isEarly } from "../../state/entries.ts";
 import { getReplacement, isExchangeComplete, isReplacementComplete } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
+import { extraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { isOffice } from "../../state/phone.ts";
 import { go, toHref, trackCurrentRoute } from "../../state/route.ts";
@@ -257,7 +258,10 @@ function summarizeStep(draft: Draft, step: Exclude<Step, "vehicle" | "replacemen
     case "extras":
       return (
         draft.extras
-          .map(({ extra_code, quantity }) => `${quantity} × ${draft.sold?.[extra_code]?.name ?? extra_code}`)
+          .map(({ extra_code, quantity }) => {
+            const name = draft.sold?.[extra_code]?.name ?? extra_code;
+            return `${quantity} × ${extraName({ extra_code, name })}`;
+          })
           .join(", ") || t("none")
       );
     case "money":

@@ -57,6 +57,12 @@ test("books a walk-in with its price, and explains offline why it can't", async 
   await context.setOffline(false);
   await page.click(".action .main");
   await page.waitForSelector(".note:has-text('Kategorie')");
+  // Far down the form, as after typing the customer.
+  await page.focus("[name=notes]");
+  await page.click(".action .main");
+  await page.waitForSelector(".note[role=alert]:focus");
+  const { top, bottom } = await page.$eval(".note[role=alert]", (note) => note.getBoundingClientRect().toJSON());
+  expect([top > 0, bottom < PHONE.height]).toEqual([true, true]);
   await page.selectOption("[name=category_code]", "ECON");
   await page.fill("[name=name]", "Karin");
   await page.fill("[name=surname]", "Vogel");

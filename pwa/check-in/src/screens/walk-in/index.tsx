@@ -33,6 +33,7 @@ export default function WalkInScreen() {
   }, [isOnline.value]);
   const [quoted, setQuoted] = useState<Quoted | undefined>(undefined);
   const [trouble, setTrouble] = useState<string | undefined>(undefined);
+  const [attempt, setAttempt] = useState(0);
   const [isPricing, setPricing] = useState(false);
   const isBusy = isPricing || isBooking.value;
   const typed = walkIn.value;
@@ -45,6 +46,7 @@ export default function WalkInScreen() {
     setTrouble(undefined);
   };
   const busy = async (work: () => Promise<void>) => {
+    setAttempt((before) => before + 1);
     const missing = listMissingTexts(typed, isPriced);
     if (missing.length > 0) return setTrouble(t("walkInMissing", { what: missing.map((key) => t(key)).join(", ") }));
     setTrouble(undefined);
@@ -56,7 +58,7 @@ export default function WalkInScreen() {
     setPricing(false);
     if (answer.kind !== "ok") return setTrouble(getErrorMessage(answer));
     setQuoted({ of: pricedBy(typed), quote: answer.value });
-    if (!answer.value.available) setTrouble(answer.value.reasons.map(({ message }) => message).join(" · "));
+    if (!answer.value.available) setTrouble(answer.value.reasons.join(" "));
   };
   const book = async () => {
     const isHere = trackCurrentRoute();
@@ -85,7 +87,7 @@ export default function WalkInScreen() {
       }
     >
       {!isOnline.value && <p class="note">{t("walkInOffline")}</p>}
-      <ErrorNotice text={trouble} />
+      <ErrorNotice text={trouble} attempt={attempt} />
       {quote && <Price quote={quote} />}
       <RentalFields typed={typed} onChange={set} />
       <Customer typed={typed} onChange={set} />

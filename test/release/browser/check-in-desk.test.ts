@@ -53,7 +53,7 @@ test("books a walk-in with its price, and explains offline why it can't", async 
   await page.click("a[href='#/walk-in']");
   await page.waitForSelector("[name=pickup_place] option:nth-child(2)", { state: "attached" });
   await context.setOffline(true);
-  await page.waitForSelector(".note:has-text('braucht Netz')");
+  await page.waitForSelector(".note:has-text('Gehe online')");
   await context.setOffline(false);
   await page.click(".action .main");
   await page.waitForSelector(".note:has-text('Kategorie')");

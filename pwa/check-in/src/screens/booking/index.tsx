@@ -6,6 +6,7 @@ import type { OutboxItem } from "../../offline/items.ts";
 import { findBooking, findBookingOfDay, loadFleet } from "../../state/day.ts";
 import { getItemStatus, getWorkStatus, nextWork, recordedAt, type Side, TONES } from "../../state/entries.ts";
 import { withExchange } from "../../state/exchange.ts";
+import { fuelText } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { isNoShowDue } from "../../state/moves.ts";
 import { localizeBooking } from "../../state/names.ts";
@@ -181,7 +182,7 @@ function LastRead({ unit }: { readonly unit: RentalUnit }) {
   if (!last) return null;
   const readings = t("readings", {
     km: last.kilometres === null ? "–" : countText(last.kilometres),
-    fuel: last.fuel_eighths ?? "–",
+    fuel: fuelText(last.fuel_eighths, unit.vehicle),
   });
   return <p class="soft">{[readings, last.by].filter(Boolean).join(" · ")}</p>;
 }

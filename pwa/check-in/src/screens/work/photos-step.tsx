@@ -26,9 +26,11 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
   const camera = useCamera(isGuided ? nextView(draft) : undefined);
   const take = async (files: FileList | null, view: View) => {
     setIsBusy(true);
-    for (const file of files ?? []) {
+    setRefusal(undefined);
+    // The input forgets its files at once. A photo that can't be stored doesn't stop the others.
+    for (const file of [...(files ?? [])]) {
       const outcome = await takePhoto(file, view);
-      setRefusal(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+      if (outcome !== "kept") setRefusal(CAPTURE_TEXTS[outcome]);
     }
     setIsBusy(false);
   };
@@ -78,6 +80,12 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
           <Shots views={FURTHER_VIEWS} draft={draft} next={undefined} onTake={take} />
         </>
       )}
+      <label class="other as-button" aria-busy={isBusy}>
+        <Icon name="plus" />
+        {isBusy ? t("photoKeeping") : t("morePhotos")}
+        <PhotoInput isSeveral onFiles={(files) => void take(files, "other")} />
+      </label>
+      <Strip draft={draft} />
     </>,
     next ? "take" : "go on",
   );
@@ -171,6 +179,34 @@ const Shots = ({ views, draft, next, onTake }: ShotsProps) => (
     ))}
   </ul>
 );
+
+/** All photos in the order they were taken, each with a button to remove it. */
+function Strip({ draft }: { readonly draft: Draft }) {
+  if (draft.photos.length < 2) return null;
+  return (
+    <>
+      <h2>{`${t("allPhotos")} · ${draft.photos.length}`}</h2>
+      <ul class="strip">
+        {draft.photos.map(({ hash, view }, index) => {
+          const name = `${t("photoNumber", { n: index + 1 })}, ${t(`view_${view}`)}`;
+          return (
+            <li key={`${index}-${hash}`}>
+              <Picture bookingId={draft.booking_id} hash={hash} alt={name} />
+              <button
+                type="button"
+                class="round remove"
+                aria-label={t("removePhoto", { view: name })}
+                onClick={() => remove(draft, hash, name)}
+              >
+                <Icon name="trash" size={20} />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
 
 interface ShotProps {
   readonly view: View;

@@ -6,6 +6,7 @@ import { findBookingOfDay, loadFleet, renewFleet } from "../../state/day.ts";
 import { folded } from "../../state/entries.ts";
 import { createVehicleAssessor } from "../../state/environment.ts";
 import { getReplacement, isPriceWrong, NO_REPLACEMENT, offeredFor, type Replacement } from "../../state/exchange.ts";
+import { fuelText, isElectric } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { toCents } from "../../state/money.ts";
 import { type MoveQuote, type OfficeCallResult, quoteExchange } from "../../state/moves.ts";
@@ -105,6 +106,7 @@ function Choose({ unit, truth, onChoose }: ChooseProps) {
                   <StateChip state={truth(vehicle).state} />
                 </span>
                 <b class="who">{vehicle.name}</b>
+                <span class="where">{categoryName(vehicle.category_code)}</span>
               </span>
             </button>
           </li>
@@ -144,7 +146,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
             }
           />
         </Field>
-        <Field label={t("fuel")}>
+        <Field label={t(isElectric(vehicle) ? "charge" : "fuel")}>
           <select
             name="fuel-out"
             value={out.fuel_eighths === null ? "" : String(out.fuel_eighths)}
@@ -153,7 +155,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
             <option value="">–</option>
             {EIGHTHS.map((eighths) => (
               <option key={eighths} value={String(eighths)}>
-                {eighths}/8
+                {fuelText(eighths, vehicle)}
               </option>
             ))}
           </select>

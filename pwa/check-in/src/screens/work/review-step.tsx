@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
+import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { stillMissing } from "../../state/authorities.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { isEarly } from "../../state/entries.ts";
 import { getReplacement, isExchangeComplete, isReplacementComplete } from "../../state/exchange.ts";
+import { fuelText } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
 import { extraName } from "../../state/names.ts";
@@ -235,20 +237,26 @@ function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }
     return (
       <span class="row wrap">
         {vehicle && <Plate text={getPlate(vehicle)} />}
-        <b>{readingsText(draft.exchange)}</b>
+        <b>{readingsText(draft.exchange, vehicle)}</b>
       </span>
     );
   }
   return <b>{summarizeStep(draft, step)}</b>;
 }
 
-const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefined) =>
-  t("readings", { km: read?.kilometres ? countText(Number(read.kilometres)) : "–", fuel: read?.fuel_eighths ?? "–" });
+const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefined, vehicle: Vehicle | undefined) =>
+  t("readings", {
+    km: read?.kilometres ? countText(Number(read.kilometres)) : "–",
+    fuel: fuelText(read?.fuel_eighths, vehicle),
+  });
 
 function summarizeStep(draft: Draft, step: Exclude<Step, "vehicle" | "replacement">): string {
   switch (step) {
     case "readings":
-      return [readingsText(draft), draft.return_rental_location_code && branchName(draft.return_rental_location_code)]
+      return [
+        readingsText(draft, getDraftVehicle(draft)),
+        draft.return_rental_location_code && branchName(draft.return_rental_location_code),
+      ]
         .filter(Boolean)
         .join(" · ");
     case "photos":

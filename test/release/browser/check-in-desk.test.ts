@@ -105,6 +105,17 @@ test("the vehicle that is out is exchanged, with the damage of one, the readings
   await expectAccessible(page, "exchange");
   await screenshot(page, "exchange-de-dark");
   await next(page);
+  await page.waitForSelector("h1:has-text('Fotos, neues Fahrzeug')");
+  await page.click(".action .other");
+  await page.waitForSelector("h1:has-text('Schäden, neues Fahrzeug')");
+  await next(page);
+  await page.waitForSelector(".suggestion:has-text('45,00')");
+  await page.click(".suggestion:has-text('45,00')");
+  await next(page);
+  await page.waitForSelector("h1:has-text('Unterschrift')");
+  await expectAccessible(page, "exchange-sign");
+  await screenshot(page, "exchange-sign-de-dark");
+  await page.click(".action .other");
   await page.waitForSelector(".review");
   await expectAccessible(page, "exchange-review");
   await screenshot(page, "exchange-review-de-dark");

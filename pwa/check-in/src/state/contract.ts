@@ -8,6 +8,7 @@ import type { Draft } from "../offline/items.ts";
 import { civilTime } from "./civil.ts";
 import { getRemainingDeposit } from "./desk.ts";
 import { driversWith } from "./driver.ts";
+import { upgradeCents, workOn } from "./exchange.ts";
 import { toCents } from "./money.ts";
 import { extraName, localizeBooking } from "./names.ts";
 import { branchName } from "./settings.ts";
@@ -37,6 +38,9 @@ export interface ContractSources {
   readonly clockOffsetMs: number;
 }
 
+/** Work with a contract to sign. An exchange is a hand-over of its replacement. */
+const SIGNED_KINDS: readonly Draft["kind"][] = ["delivery", "exchange", "collection"];
+
 /** Returns the language of a contract. Defaults to the customer's language. */
 export function contractLanguage({ draft, booking, settings }: ContractSources): PlatformLanguage {
   return pickPlatformLanguage(draft.contract_language, booking.customer.language, settings.default_language);
@@ -50,7 +54,7 @@ export async function buildContract(sources: ContractSources): Promise<Contract 
   const { draft, settings } = sources;
   const contracts = (settings as Partial<Settings>).contracts;
   const lessor = contracts?.lessors[sources.booking.rental_location_code];
-  if (!contracts || !lessor || (draft.kind !== "delivery" && draft.kind !== "collection")) return undefined;
+  if (!contracts || !lessor || !SIGNED_KINDS.includes(draft.kind)) return undefined;
   const language = contractLanguage(sources);
   const terms = contracts.terms[language] ?? contracts.terms[settings.default_language] ?? "";
   const named = { ...sources, booking: localizeBooking(sources.booking, settings, language) };
@@ -61,7 +65,7 @@ export async function buildContract(sources: ContractSources): Promise<Contract 
     phone: lessor.phone ?? undefined,
     email: lessor.email ?? undefined,
   });
-  const text = draft.kind === "delivery" ? writeContract(facts) : writeReturn(toContractReturn(sources, facts));
+  const text = draft.kind === "collection" ? writeReturn(toContractReturn(sources, facts)) : writeContract(facts);
   const bytes = new TextEncoder().encode(text);
   return { text, language, hash: await hashBytes(bytes.slice().buffer), writtenAt: writtenAt(sources) };
 }
@@ -79,6 +83,7 @@ function toContractFacts(
 ): ContractFacts {
   const { draft, booking, unit, vehicle, settings } = sources;
   const { customer, rates } = { ...booking, ...unit };
+  const isExchange = draft.kind === "exchange";
   return {
     bookingId: booking.booking_id,
     language,
@@ -89,7 +94,7 @@ function toContractFacts(
     customerName: customer.full_name,
     vehicle: vehicle && { name: getVehicleName(vehicle), plate: vehicle.stock_plate ?? vehicle.reference },
     categoryName: summarizeCategories(booking.resources.map(({ category_name }) => category_name)),
-    damages: listContractDamages(draft, vehicle),
+    damages: listContractDamages(isExchange ? workOn(draft, "replacement") : draft, vehicle),
     customer: {
       documentId: customer.document_id ?? undefined,
       phone: customer.phone ?? undefined,
@@ -121,7 +126,7 @@ function toContractFacts(
       fuelEighthCents: cents(rates.fuel_eighth),
       extraDayCents: cents(rates.extra_day),
     },
-    out: toReading(draft),
+    out: toReading((isExchange && draft.exchange) || draft),
     terms,
   };
 }
@@ -132,7 +137,7 @@ function getVehicleName({ stock_brand: brand, stock_model: model, name }: Vehicl
   return vehicleName({ brand, model, name });
 }
 
-function toReading({ kilometres, fuel_eighths }: Draft) {
+function toReading({ kilometres, fuel_eighths }: Pick<Draft, "kilometres" | "fuel_eighths">) {
   return { kilometres: kilometres === "" ? undefined : Number(kilometres), fuelEighths: fuel_eighths ?? undefined };
 }
 
@@ -172,10 +177,10 @@ function toContractPrices(
       cents(amounts.total_cost) - cents(amounts.total_pending) - creditedCents,
     );
   return {
-    itemCents: cents(amounts.item_cost),
+    itemCents: cents(amounts.item_cost) + upgradeCents(draft),
     extras: [...booking.extras.map(({ name, quantity, cost }) => ({ name, quantity, cents: cents(cost) })), ...sold],
     supplementsCents: cents(amounts.supplements_cost),
-    totalCents: cents(amounts.total_cost) + soldCents,
+    totalCents: cents(amounts.total_cost) + soldCents + upgradeCents(draft),
     paidCents,
     creditedCents,
     depositCents: Math.min(cents(deposit.total), getRemainingDeposit(draft) ?? Number.POSITIVE_INFINITY),

@@ -31,6 +31,8 @@ const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
   photos: PhotosStep,
   damage: DamageStep,
   replacement: ReplacementStep,
+  photos_out: (props) => <PhotosStep {...props} vehicle="replacement" />,
+  damage_out: (props) => <DamageStep {...props} vehicle="replacement" />,
   extras: ExtrasStep,
   money: MoneyStep,
   sign: SignStep,

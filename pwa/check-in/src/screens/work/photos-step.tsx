@@ -5,9 +5,10 @@ import { mayUseCamera } from "../../capture/shutter.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { takePhoto } from "../../state/captures.ts";
+import { workOn } from "../../state/exchange.ts";
 import { FURTHER_VIEWS, GUIDED_VIEWS, nextView } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
-import { change } from "../../state/work.ts";
+import { change, openDraft } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -18,18 +19,20 @@ import type { StepProps } from "./step-props.ts";
 const FREE_VIEWS = ["other", "damage", "document"] as const;
 
 /** Eight photos, one by one, each saved immediately. */
-export function PhotosStep({ draft, frame, onNext }: StepProps) {
+export function PhotosStep({ draft: whole, vehicle, frame, onNext }: StepProps) {
+  const draft = workOn(whole, vehicle);
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isGuided = draft.kind !== "evidence";
-  const next = isGuided ? nextView(draft) : "other";
-  const camera = useCamera(isGuided ? nextView(draft) : undefined);
+  const missing = isGuided ? nextView(draft, vehicle) : undefined;
+  const next = isGuided ? missing : "other";
+  const camera = useCamera(missing);
   const take = async (files: FileList | null, view: View) => {
     setIsBusy(true);
     setRefusal(undefined);
     // The input forgets its files at once. A photo that can't be stored doesn't stop the others.
     for (const file of [...(files ?? [])]) {
-      const outcome = await takePhoto(file, view);
+      const outcome = await takePhoto(file, view, { vehicle });
       if (outcome !== "kept") setRefusal(CAPTURE_TEXTS[outcome]);
     }
     setIsBusy(false);
@@ -54,6 +57,7 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
         <Camera
           draft={draft}
           view={next}
+          vehicle={vehicle}
           onMissing={camera.giveUp}
           onClose={(isComplete) => {
             camera.close();
@@ -196,7 +200,7 @@ function Strip({ draft }: { readonly draft: Draft }) {
                 type="button"
                 class="round remove"
                 aria-label={t("removePhoto", { view: name })}
-                onClick={() => remove(draft, hash, name)}
+                onClick={() => remove(hash, name)}
               >
                 <Icon name="trash" size={20} />
               </button>
@@ -238,7 +242,7 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
           type="button"
           class="round remove"
           aria-label={t("removePhoto", { view: name })}
-          onClick={() => remove(draft, last.hash, name)}
+          onClick={() => remove(last.hash, name)}
         >
           <Icon name="trash" size={20} />
         </button>
@@ -248,7 +252,8 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
 }
 
 /** Removes an unsent photo. Sent photos are only marked and retained. */
-const remove = (draft: Draft, hash: string, name: string) =>
+function remove(hash: string, name: string): void {
+  const draft = openDraft();
   removeFromWork(name, {
     photos: draft.photos.filter((photo) => photo.hash !== hash),
     damages: draft.damages.map((damage) => ({
@@ -256,3 +261,4 @@ const remove = (draft: Draft, hash: string, name: string) =>
       photos: (damage.photos ?? []).filter((text) => text !== hash),
     })),
   });
+}

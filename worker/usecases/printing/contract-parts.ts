@@ -50,7 +50,10 @@ interface Part {
   readonly name: string | undefined;
 }
 
-/** Returns the parts of a contract: deliveries, signed exchanges, then returns. `names` is set if every part is signed and therefore final. */
+/**
+ * Returns the parts of a contract: deliveries, signed exchanges, then returns. `names` is set if every part is signed
+ * and therefore final.
+ */
 export async function contractParts(
   tenant: Tenant,
   entry: DayEntry,

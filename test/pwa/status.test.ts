@@ -38,8 +38,8 @@ describe("sync status", () => {
   });
 
   test("counts the photos of the work that is being sent", () => {
-    const says = getSyncStatus({ ...QUIET, sending: 1, photo: { number: 7, total: 21 } }).says;
-    expect(says).toContainEqual(["photoOf", { n: 7, of: 21 }]);
+    const status = getSyncStatus({ ...QUIET, sending: 1, photo: { number: 7, total: 21 } });
+    expect(status.says).toContainEqual(["photoOf", { n: 7, of: 21 }]);
     expect(getStatusKeys({ waiting: 1, photo: { number: 7, total: 21 } })).toEqual(["statusWaiting"]);
   });
 

@@ -66,9 +66,9 @@ export function allPages(): Pages {
     const text = pickSections(readFileSync(resolve(ROOT, `docs/interfaces/${file}.md`), "utf8"), title, names);
     // Links to other sections lead to the page that they are on.
     const onPage = new Set(names.map((name) => `#${toHeadingId(name)}`));
-    const linkOf = (href: string) =>
+    const resolveLink = (href: string) =>
       context.linkOf(href.startsWith("#") && !onPage.has(href) ? `${file}.md${href}` : href);
-    return writtenPage(path, renderMarkdown(text, { ...context, linkOf, namesRows: false }));
+    return writtenPage(path, renderMarkdown(text, { ...context, linkOf: resolveLink, namesRows: false }));
   });
   const clients = writtenPage("guides/clients/", write("pwa/docs/content/clients.md"));
   const changes = writtenPage("changelog/", write("docs/interfaces/changelog.md"));

@@ -1,5 +1,6 @@
 import { getBalanceRow } from "./balance.ts";
 import { ContractCard } from "./contract.tsx";
+import { Downloads } from "./downloads.tsx";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Reservation, Settings } from "./model.ts";
@@ -68,6 +69,7 @@ export function Reserved({ shop, settings, reservation }: Props) {
             {texts.again}
           </button>
         </section>
+        <Downloads shop={shop} reservation={reservation} />
         {reservation.contract && <ContractCard {...{ shop, settings, reservation }} contract={reservation.contract} />}
         <OwnMoves key={reservation.status} {...{ shop, settings, reservation }} />
       </div>

@@ -148,7 +148,7 @@ export function createMails(
     const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
     const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), told: isAbout };
     const attachments = facts.guide?.hasCalendar
-      ? [createCalendarFile(tenant.name, catalogue, booking, facts)]
+      ? [createCalendarFile(tenant.name, catalogue, booking, facts, language)]
       : undefined;
     const addressed = { ...written, ...mailContext, recipient: address, attachments };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
@@ -227,11 +227,11 @@ function createDocumentLinks(ownUrl: string, booking: MailedBooking, kind: Booki
   ];
 }
 
-// The company's own page has the booking widget unless websites need a key.
-function createPageLink(
+/** Returns the page of a reservation. The company's own page has the booking widget unless websites need a key. */
+export function createPageLink(
   ownUrl: string,
   { settings }: Pick<Catalogue, "settings">,
-  booking: MailedBooking,
+  booking: Pick<MailedBooking, "isRental" | "freeAccessId">,
   language: PlatformLanguage,
 ): string | undefined {
   if (settings.engineRequiresApiKey) return undefined;

@@ -72,6 +72,8 @@ export const ca: Texts = {
   payAll: "Reservar i pagar {amount} ara",
   payPartLater: "Pagar {amount} ara, la resta després",
   payAllLater: "Pagar {amount} ara",
+  payment: "Com voleu pagar?",
+  card: "Targeta",
   yours: "El vostre lloguer",
   yourTransfer: "El vostre trasllat",
   vehicle: "Vehicle",

@@ -72,6 +72,8 @@ export const de: Texts = {
   payAll: "Zahlungspflichtig buchen und jetzt {amount} zahlen",
   payPartLater: "Jetzt {amount} anzahlen, den Rest später",
   payAllLater: "Jetzt {amount} zahlen",
+  payment: "Wie möchten Sie zahlen?",
+  card: "Karte",
   yours: "Ihre Miete",
   yourTransfer: "Ihr Transfer",
   vehicle: "Fahrzeug",

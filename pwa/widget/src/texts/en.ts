@@ -70,6 +70,8 @@ export const en = {
   payAll: "Book and pay {amount} now",
   payPartLater: "Pay {amount} now, the rest later",
   payAllLater: "Pay {amount} now",
+  payment: "How do you want to pay?",
+  card: "Card",
   yours: "Your rental",
   yourTransfer: "Your transfer",
   vehicle: "Vehicle",

@@ -72,6 +72,8 @@ export const es: Texts = {
   payAll: "Reservar y pagar {amount} ahora",
   payPartLater: "Pagar {amount} ahora, el resto después",
   payAllLater: "Pagar {amount} ahora",
+  payment: "¿Cómo quiere pagar?",
+  card: "Tarjeta",
   yours: "Su alquiler",
   yourTransfer: "Su traslado",
   vehicle: "Vehículo",

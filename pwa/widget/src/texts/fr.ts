@@ -72,6 +72,8 @@ export const fr: Texts = {
   payAll: "Réserver et payer {amount} maintenant",
   payPartLater: "Payer {amount} maintenant, le reste plus tard",
   payAllLater: "Payer {amount} maintenant",
+  payment: "Comment souhaitez-vous payer\u00a0?",
+  card: "Carte bancaire",
   yours: "Votre location",
   yourTransfer: "Votre transfert",
   vehicle: "Véhicule",

@@ -72,6 +72,8 @@ export const it: Texts = {
   payAll: "Prenota e paga {amount} ora",
   payPartLater: "Paga {amount} ora, il resto più tardi",
   payAllLater: "Paga {amount} ora",
+  payment: "Come desidera pagare?",
+  card: "Carta",
   yours: "Il Suo noleggio",
   yourTransfer: "Il Suo transfer",
   vehicle: "Veicolo",

@@ -72,6 +72,8 @@ export const nl: Texts = {
   payAll: "Reserveren en nu {amount} betalen",
   payPartLater: "Nu {amount} betalen, de rest later",
   payAllLater: "Nu {amount} betalen",
+  payment: "Hoe wilt u betalen?",
+  card: "Kaart",
   yours: "Uw huur",
   yourTransfer: "Uw transfer",
   vehicle: "Voertuig",

@@ -72,6 +72,8 @@ export const pt: Texts = {
   payAll: "Reservar e pagar {amount} agora",
   payPartLater: "Pagar {amount} agora, o resto mais tarde",
   payAllLater: "Pagar {amount} agora",
+  payment: "Como pretende pagar?",
+  card: "Cartão",
   yours: "O seu aluguer",
   yourTransfer: "O seu transfer",
   vehicle: "Viatura",

@@ -58,6 +58,8 @@ export interface BookingMail {
   readonly isOpen: boolean;
   /** Color of the company's documents, `#rrggbb`. */
   readonly color?: string | undefined;
+  /** Address of the company's logo. Absent in mails to the branch. */
+  readonly logo?: string | undefined;
   /** Booked extras. Empty if none. */
   readonly extras?: string | undefined;
   /** Absent in mails to the branch. */
@@ -662,7 +664,7 @@ interface MailContent {
   readonly contact: readonly string[];
 }
 
-function toHtml(content: MailContent, { company, color }: BookingMail, language: PlatformLanguage): string {
+function toHtml(content: MailContent, { company, color, logo }: BookingMail, language: PlatformLanguage): string {
   const { greeting, sentences, lines, guide, page, links, contact } = content;
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
   const anchor = ({ label, url }: MailLink) =>
@@ -687,5 +689,5 @@ function toHtml(content: MailContent, { company, color }: BookingMail, language:
     ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${anchor(link)}</li>`).join("\n")}</ul>`] : []),
     `<p class="quiet" style="margin-top: 24px; color: #57606a"><b>${escapeHtml(lead)}</b>${others.map((text) => `<br>${escapeHtml(text)}`).join("")}</p>`,
   ];
-  return mailHtml(language, parts.join("\n"), { company, color });
+  return mailHtml(language, parts.join("\n"), { company, color, logo });
 }

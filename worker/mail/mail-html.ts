@@ -6,6 +6,8 @@ export interface MailBrand {
   readonly company: string;
   /** `#rrggbb`. */
   readonly color: string | undefined;
+  /** Address of the logo. Its text is the company's name, for mail programs that don't load pictures. */
+  readonly logo?: string | undefined;
 }
 
 const DEFAULT_COLOR = "#1f4e79";
@@ -45,8 +47,12 @@ ${body}
 `;
 }
 
-function headRow({ company, color }: MailBrand): string {
+function headRow({ company, color, logo }: MailBrand): string {
   const background = toColor(color);
+  if (logo)
+    // A logo is made for white paper.
+    return `<tr><td style="padding: 16px 20px; border-radius: 8px 8px 0 0; border-bottom: 4px solid ${background}; background: #ffffff; color: ${DARK_TEXT}; font-size: 20px; font-weight: bold"><img src="${escapeHtml(logo)}" alt="${escapeHtml(company)}" height="48" style="display: block; height: 48px; max-width: 240px; border: 0"></td></tr>
+`;
   return `<tr><td style="padding: 16px 20px; border-radius: 8px 8px 0 0; background: ${background}; color: ${textOn(background)}; font-size: 20px; font-weight: bold">${escapeHtml(company)}</td></tr>
 `;
 }

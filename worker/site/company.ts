@@ -1,6 +1,8 @@
 import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { failures } from "#worker/api/failure.ts";
 import { type CompanyBranch, type PublicCompany, readCompany } from "#worker/usecases/catalogue/read-company.ts";
 import { toSearchData } from "./company-search-data.ts";
 import {
@@ -28,6 +30,17 @@ companyPages.get("/robots.txt", (c) => {
   const closed = ["/api/", "/office/", "/checkin/", "/charge-processed/"].map((path) => `Disallow: ${path}`);
   const text = ["User-agent: *", ...closed, `Sitemap: ${ownUrl}/sitemap.xml`, ""].join("\n");
   return c.text(text, 200, { "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}` });
+});
+
+// Mails show it.
+companyPages.get("/logo", async (c) => {
+  const { logo } = await readCompany(c.get("tenant"));
+  if (!logo) return toErrorResponse(c, failures.unknownPath);
+  return c.body(Buffer.from(logo, "base64"), 200, {
+    "Content-Type": toImageType(logo),
+    "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}`,
+    "Cross-Origin-Resource-Policy": "cross-origin",
+  });
 });
 
 companyPages.get("/sitemap.xml", async (c) => {
@@ -240,5 +253,7 @@ function imprint(branches: readonly CompanyBranch[], texts: CompanyTexts, langua
 }
 
 function toImageAddress(base64: string): string {
-  return `data:image/${base64.startsWith("/9j/") ? "jpeg" : "png"};base64,${base64}`;
+  return `data:${toImageType(base64)};base64,${base64}`;
 }
+
+const toImageType = (base64: string) => (base64.startsWith("/9j/") ? "image/jpeg" : "image/png");

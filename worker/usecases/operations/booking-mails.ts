@@ -180,6 +180,7 @@ function createRecipientFacts(
   }
   return {
     ...facts,
+    logo: booking.brand?.hasLogo ? `${ownUrl}/logo` : undefined,
     person: nameForMail(customerName),
     guide: createGuide(catalogue, booking, { kind, language, now }),
     papers: createLinks(ownUrl, dueMail),
@@ -251,7 +252,7 @@ export function createMailFacts(
   booking: MailedBooking,
   language: PlatformLanguage,
   now: number,
-): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide"> {
+): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide" | "logo"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => moneyText(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${dateText(date, language, countryCode)} ${time}`;
@@ -272,7 +273,7 @@ export function createMailFacts(
     isTransfer: !booking.isRental,
     products,
     extras,
-    color: booking.color ?? undefined,
+    color: booking.brand?.color,
     total: money(booking.totalCents),
     ...coveredParts(booking, money),
     paid: money(booking.paidCents),

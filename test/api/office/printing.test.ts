@@ -329,9 +329,11 @@ describe("the contract of a rental", () => {
       env.TENANT_ACME.prepare(`INSERT INTO booking_extras (booking_id, extra_code, extra_description, quantity,
         extra_unit_cents, extra_cents, vat_basis_points) VALUES (7, 'SEAT', 'Silla infantil', 1, 0, 0, 2100)`),
       env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'nl' WHERE id = 7"),
+      env.TENANT_ACME.prepare("INSERT INTO contract_terms VALUES ('nl', 'Rijd voorzichtig.')"),
     ]);
     const printed = getPrintoutText(await capturePrintout(path, desk));
-    for (const name of ["Kinderzitje", "Luchthaven", "Kantoor", "Kleine auto"]) expect(printed).toContain(name);
+    for (const name of ["Kinderzitje", "Luchthaven", "Kantoor", "Kleine auto", "Rijd voorzichtig."])
+      expect(printed).toContain(name);
     expect(printed).not.toMatch(/Silla|Aeropuerto|Oficina|Coche/);
   });
 

@@ -17,6 +17,7 @@ interface Sent {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
   readonly attachments?: readonly { readonly filename: string; readonly type: string; readonly content: string }[];
 }
 

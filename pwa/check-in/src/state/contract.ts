@@ -9,6 +9,7 @@ import { civilTime } from "./civil.ts";
 import { getRemainingDeposit } from "./desk.ts";
 import { driversWith } from "./driver.ts";
 import { upgradeCents, workOn } from "./exchange.ts";
+import { isElectric } from "./fuel.ts";
 import { toCents } from "./money.ts";
 import { extraName, localizeBooking } from "./names.ts";
 import { branchName } from "./settings.ts";
@@ -92,7 +93,10 @@ function toContractFacts(
     money: { currency: settings.currency, decimals: settings.currency_decimals },
     lessor,
     customerName: customer.full_name,
-    vehicle: vehicle && { name: getVehicleName(vehicle), plate: vehicle.stock_plate ?? vehicle.reference },
+    vehicle: vehicle && {
+      ...{ name: getVehicleName(vehicle), plate: vehicle.stock_plate ?? vehicle.reference },
+      isElectric: isElectric(vehicle),
+    },
     categoryName: summarizeCategories(booking.resources.map(({ category_name }) => category_name)),
     damages: listContractDamages(isExchange ? workOn(draft, "replacement") : draft, vehicle),
     customer: {

@@ -379,6 +379,7 @@ test.each([
   ["/signup/customer", ["username", "email", "password", "name", "surname", "phone_number", "document_id"]],
   ["/web-customer/check-user-email", ["username", "email"]],
   ["/web-customer/password-forgotten", ["username", "email"]],
+  ["/web-customer/find-booking", ["number", "email"]],
   ["/web-customer/change-password", ["password", "password_forgotten_hash"]],
 ])("%s answers whatever it is sent, and never with a defect", async (path, names) => {
   const value = fc.oneof(

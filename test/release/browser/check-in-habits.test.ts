@@ -59,7 +59,11 @@ describe("a slip of the finger", () => {
     await until(page, "document.querySelector('canvas')?.style.touchAction === 'none'");
     await page.click("canvas", { position: { x: 60, y: 60 } });
     await page.waitForSelector(".paper [role=status]:has-text('too little')");
-    expect(await page.textContent(".action .main")).toBe("Continue without a signature");
+    // Continuing unsigned is never the main button.
+    expect(await page.textContent(".action .main")).toBe("Sign below");
+    expect(await page.textContent(".action .other")).toBe("Continue without a signature");
+    await next(page);
+    await page.waitForSelector(".signing:focus");
   });
 });
 

@@ -8,6 +8,6 @@ CREATE TABLE letterhead (
 
 -- General conditions of rental contracts, in each of the company's languages.
 CREATE TABLE contract_terms (
-  language TEXT PRIMARY KEY CHECK (language IN ('es', 'ca', 'en', 'de')),
+  language TEXT PRIMARY KEY CHECK (language IN ('es', 'ca', 'en', 'de', 'fr', 'it', 'pt', 'nl')),
   terms TEXT NOT NULL CHECK (length(terms) BETWEEN 1 AND 60000)
 ) STRICT, WITHOUT ROWID;

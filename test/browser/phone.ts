@@ -140,7 +140,7 @@ export async function completeHandOver(
 ): Promise<void> {
   await next(page);
   await page.waitForSelector(".steps");
-  if (await page.isVisible("[aria-current=step][aria-label^='1. Vehicle']")) {
+  if (await page.isVisible("[aria-current=step]:has-text('Vehicle')")) {
     await page.waitForSelector("button.entry, .chosen");
     // Choose another vehicle if the assigned one is still out.
     const hasWarning = (await page.textContent(".action .main"))?.includes("anyway") ?? false;

@@ -4,6 +4,7 @@ import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
+import { picture } from "./appearance.ts";
 import {
   aWebsite,
   expectAccessible,
@@ -326,6 +327,11 @@ describe("embedded on a website with a strict content policy", () => {
     await page.click("button:has-text('Pay')");
     await page.click("a.button[href*='rb-id']");
     await page.waitForSelector("[data-status=confirmed]");
+    await page.waitForSelector("[data-download=contract]:has-text('Mietvertrag')");
+    const calendar = await page.getAttribute("[data-download=calendar]", "href");
+    expect(await page.evaluate(`fetch(${JSON.stringify(calendar)}).then((answer) => answer.ok)`)).toBe(true);
+    await expectAccessible(page);
+    await picture(page, "widget-confirmed", true);
     expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Buchung ist bestätigt");
     await page.close();
   });
@@ -400,6 +406,46 @@ describe("embedded on a website with a strict content policy", () => {
     await other.waitForSelector("[data-step=choose] .products li");
     expect(await other.textContent(".products h3")).toBe(offered);
     await other.close();
+    await page.close();
+  });
+
+  test("chooses amount and method above one button, which pays exactly that", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await page.waitForSelector(".payment");
+    expect(await page.locator("[data-pay]").count()).toBe(1);
+    const choices = await page.$$eval(".payment input", (inputs) => inputs.map((input) => input.dataset["choice"]));
+    expect(choices).toContain("total paypal_standard");
+    expect(await page.textContent("[data-pay]")).toContain("the rest later");
+    await page.check("[data-choice='total paypal_standard']");
+    const button = await page.textContent("[data-pay][data-part=total]");
+    expect(button).toContain("PayPal");
+    expect(button).toContain(await page.textContent("[data-total]"));
+    await expectAccessible(page);
+    await picture(page, "widget-payment", true);
+    await typeWhoBooks(page);
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.url().includes("/checkout")),
+      page.click("[data-pay]"),
+    ]);
+    expect(sent.postDataJSON()).toMatchObject({ payment: "paypal_standard" });
+    await page.close();
+  });
+
+  test("mails the link of a reservation, whose number and email a visitor types", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("[data-sign-in], [data-find-booking]");
+    await page.fill("[data-find] [name=number]", "12");
+    await page.click("[data-find] button");
+    await page.waitForSelector(`[data-find] .wrong:has-text("${en.wrongEmail}")`);
+    await page.waitForSelector("[data-find] [name=email]:focus");
+    await page.fill("[data-find] [name=email]", "nobody@example.com");
+    expect(await page.locator("[data-find] .wrong").count()).toBe(0);
+    await page.click("[data-find] button");
+    await page.waitForSelector(`[data-find] [role=status]:has-text("${en.bookingLinkSent}")`);
+    await expectAccessible(page);
+    await picture(page, "widget-find", true);
     await page.close();
   });
 

@@ -73,6 +73,13 @@ describe("a booking mail", () => {
     expect(text).toContain("If you cancel now, the fee is €20.00.");
   });
 
+  test("shows the company's logo with its name as text, on white", () => {
+    const { html } = writeBookingMail("confirmed", aMail({ logo: 'https://a.test/logo?"' }), "en");
+    expect(html).toContain('<img src="https://a.test/logo?&quot;" alt="');
+    expect(html).toContain("background: #ffffff; color: #1b1f23; font-size: 20px");
+    expect(writeBookingMail("confirmed", aMail({}), "en").html).not.toContain("<img");
+  });
+
   test("has the company's color with readable text, and a safe color instead of a wrong one", () => {
     const head = (color: string) =>
       /background: (#\w+); color: (#\w+); font-size: 20px/.exec(

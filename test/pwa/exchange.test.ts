@@ -2,11 +2,21 @@ import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { listItems } from "#app/offline/outbox.ts";
 import { calculateDraftClosing, findImprobableReading } from "#app/screens/work/closing.ts";
+import { addedCents, calculateOpenMoney } from "#app/screens/work/settling.ts";
+import { buildContract } from "#app/state/contract.ts";
 import { day, fleet } from "#app/state/day.ts";
 import { createVehicleAssessor } from "#app/state/environment.ts";
-import { isExchangeComplete, NO_REPLACEMENT, offeredFor, withExchange } from "#app/state/exchange.ts";
+import {
+  getReplacement,
+  isExchangeComplete,
+  NO_REPLACEMENT,
+  offeredFor,
+  withExchange,
+  workOn,
+} from "#app/state/exchange.ts";
 import { database, keepSession } from "#app/state/phone.ts";
 import { settings } from "#app/state/settings.ts";
+import { isStepDone, nextView } from "#app/state/steps.ts";
 import { change, finishWork, openDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
 import { todayThere } from "#support/today.ts";
@@ -51,6 +61,43 @@ describe("the vehicle that is out is exchanged", () => {
     const getAssessment = createVehicleAssessor(await begin());
     expect(offeredFor(getOwnUnit(), "", getAssessment).map(({ reference }) => reference)).toEqual(["V0004", "V0003"]);
     expect(offeredFor(getOwnUnit(), "1003KLM", getAssessment)).toEqual([van]);
+  });
+
+  test("hands the other vehicle over with its own photos, damage, signed contract and the price of the upgrade", async () => {
+    await begin();
+    const photo = (view: "front" | "rear", hash: string) => ({ view, hash, taken_at: `${TODAY}T08:00:00.000Z` });
+    await change({
+      ...{ kilometres: "10150", fuel_eighths: 6, exchange: { ...REPLACEMENT, upgrade_price: "30" } },
+      photos: [photo("front", "a".repeat(64)), { ...photo("front", "b".repeat(64)), vehicle: "replacement" }],
+      damages: [SCRATCH, { ...SCRATCH, damage_id: SCRATCH.damage_id.replace("d1", "d2"), vehicle: "replacement" }],
+    });
+    const draft = openDraft();
+    expect([nextView(draft), nextView(draft, "replacement")]).toEqual(["front_left", "front_left"]);
+    expect(workOn(draft, "replacement")).toMatchObject({
+      photos: [{ hash: "b".repeat(64) }],
+      damages: [{ vehicle: "replacement" }],
+    });
+    expect(isStepDone(draft, "damage_out", true)).toBe(true);
+    expect(calculateOpenMoney(draft)).toMatchObject({ openCents: 13_000, depositCents: 0 });
+    const unit = getOwnUnit();
+    const sources = {
+      draft,
+      booking: mine,
+      unit,
+      vehicle: getReplacement(draft),
+      settings: someSettings("Ana", "operator"),
+    };
+    const clock = { now: Date.now(), clockOffsetMs: 0 };
+    const { text = "" } = (await buildContract({ ...sources, ...clock, extras: undefined, closing: undefined })) ?? {};
+    for (const line of ["1004 KLM", "20.010", "7/8", "=\tTotal\t162,00\u00a0€", "[2]"]) expect(text).toContain(line);
+    await finishWork(addedCents);
+    expect(await lastItem()).toMatchObject({ added_cents: 3000 });
+  });
+
+  test("asks for no money without an upgrade", async () => {
+    await begin();
+    await change({ exchange: REPLACEMENT });
+    expect(calculateOpenMoney(openDraft()).sum).toBe(0);
   });
 
   test("with the readings of both and the damage of the one that comes back, without a network", async () => {

@@ -15,7 +15,8 @@ import {
 } from "#app/state/moves.ts";
 import { replaceDrafts } from "#app/state/outbox.ts";
 import { database, keepSession } from "#app/state/phone.ts";
-import { branch } from "#app/state/settings.ts";
+import { chooseLanguage } from "#app/state/preferences.ts";
+import { branch, settings } from "#app/state/settings.ts";
 import { settled } from "#app/state/turns.ts";
 import {
   bookedLate,
@@ -30,7 +31,7 @@ import {
   walkIn,
 } from "#app/state/walk-in.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { aBooking } from "#support/check-in/day.ts";
+import { aBooking, someSettings } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
@@ -48,6 +49,8 @@ async function startedAgain() {
   vi.resetModules();
   return import("#app/state/walk-in.ts");
 }
+
+settings.value = someSettings("Marta", "agent");
 
 let officeRequests: OfficeRequest[] = [];
 let answer: unknown = {};
@@ -190,6 +193,46 @@ describe("walk-in customer", () => {
     });
   });
 
+  test("explains a refusal in the user's language, with the field's label and without the server's text", async () => {
+    await chooseLanguage("de");
+    answer = {
+      available: false,
+      reasons: [
+        {
+          code: "no_price",
+          params: { product: "ECON" },
+          field: "category_code",
+          message: "category_code: has no price",
+        },
+        { code: "closed_on", params: { date: "2027-05-03" }, field: "date_from", message: "date_from: is closed" },
+        { code: "of_next_year", message: "newer than the app" },
+      ],
+      warnings: [{ code: "minimum_days", params: { days: 3 }, message: "at least 3 days" }],
+      quote: null,
+    };
+    const quoted = await quoteWalkIn(typed);
+    expect(quoted).toMatchObject({
+      value: {
+        reasons: [
+          "Kleinwagen hat keinen Preis in diesem Zeitraum. Ändern Sie Kategorie oder Zeitraum.",
+          "Der Standort ist am Mo., 3. Mai geschlossen. Wählen Sie einen anderen Abholtag.",
+          "Das Büro hat es abgelehnt. Prüfen Sie Daten, Orte und Kategorie.",
+        ],
+        warnings: ["Die Mindestmietdauer ist 3 Tage. Wählen Sie eine spätere Rückgabe."],
+      },
+    });
+    status = 400;
+    answer = {
+      error: "customer.email must be an e-mail address",
+      code: "invalid_input",
+      detail: [{ field: "customer.email", message: "must be an e-mail address", code: "email" }],
+    };
+    expect(await bookWalkIn(typed)).toMatchObject({
+      message: "E-Mail: Geben Sie eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
+    });
+    await chooseLanguage("en");
+  });
+
   test("books once however often the response is lost, and other content is another booking", async () => {
     isOffline = true;
     expect(await bookWalkIn(typed)).toMatchObject({ kind: "unreachable" });
@@ -205,8 +248,9 @@ describe("walk-in customer", () => {
   test("stays typed while the office refuses or does not answer, and is forgotten with the session or once booked", async () => {
     walkIn.value = typed;
     status = 409;
-    answer = { error: "None is free.", code: "not_available" };
-    expect(await bookWalkIn(typed)).toEqual({ kind: "refused", message: "None is free." });
+    answer = { error: "ECON is sold out for this period", code: "sold_out", params: { code: "ECON" } };
+    const message = "No vehicle of this category is free for this period. Choose another category or period.";
+    expect(await bookWalkIn(typed)).toEqual({ kind: "refused", message });
     expect(walkIn.value).toEqual(typed);
     status = 201;
     answer = { reservation: { id: 77 } };

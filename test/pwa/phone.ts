@@ -66,6 +66,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     alone,
     onItem: () => undefined,
     onProgress: () => undefined,
+    onPhoto: () => undefined,
     onReach: (reached) => {
       isReached = reached;
     },

@@ -50,6 +50,14 @@ test("contains the return time in the company's time zone, and the place", async
   expect(returnedIn(returnedElsewhere.text)).toBe("6 May 2027 10:31, Palma city");
 });
 
+test("names category, extras and places in the language of the contract", async () => {
+  const { text } = await written({ kind: "delivery", contract_language: "de" });
+  for (const name of ["Kleinwagen", "Kindersitz", "Flughafen Palma"]) expect(text).toContain(name);
+  expect(text).not.toMatch(/Economy|Child seat|Palma airport/);
+  // Not translated to French.
+  expect((await written({ kind: "delivery", contract_language: "fr" })).text).toContain("Economy");
+});
+
 test("keeps the signed content, however late the work is finished", async () => {
   const before = await written({});
   const later = { now: AT + 90 * MINUTE };

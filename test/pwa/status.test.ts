@@ -37,6 +37,12 @@ describe("sync status", () => {
     expect(getStatusKeys({ isExpired: true })).toEqual(["statusEnded"]);
   });
 
+  test("counts the photos of the work that is being sent", () => {
+    const status = getSyncStatus({ ...QUIET, sending: 1, photo: { number: 7, total: 21 } });
+    expect(status.says).toContainEqual(["photoOf", { n: 7, of: 21 }]);
+    expect(getStatusKeys({ waiting: 1, photo: { number: 7, total: 21 } })).toEqual(["statusWaiting"]);
+  });
+
   test("shows work that needs attention in addition to any other status", () => {
     expect(getStatusKeys({ sending: 1, blocked: 2 })).toEqual(["statusSending", "statusBlocked"]);
     expect(getStatusKeys({ isOnline: false, blocked: 2 })).toEqual(["statusOffline", "statusBlocked"]);

@@ -68,6 +68,14 @@ test("the search finds operations, error codes, events and headings, whatever is
   expect(first("booking.created")).toBe("/docs/guides/webhooks/#booking.created");
   expect(first("signed calls")).toBe("/docs/guides/conventions/#signed-calls");
   expect(find(entries, "location-list ota").length).toBeGreaterThan(0);
+  // Words of the texts, and usual names of what the pages call otherwise.
+  expect(first("pagination")).toMatch(/^\/docs\//);
+  expect(first("rate limits")).toBe("/docs/guides/rate-limits/");
+  expect(first("versioning")).toBe("/docs/guides/versions/");
+  expect(first("sandbox")).toBe("/docs/start/sandbox/");
+  expect(first("bidirectional brotli")).toBeUndefined();
+  expect(first("brotli zstandard")).toContain("limits");
+  expect(find(entries, "upgrade_price").map(([, at]) => at)).toContain("/docs/reference/check-in/field-work/#objects");
   expect(find(entries, "xyzzy")).toEqual([]);
   expect(find(entries, " ")).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
+import { aPng } from "#support/images.ts";
 import { withTransfers } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 
@@ -88,6 +89,15 @@ describe("the company page", () => {
     ]);
     const [, canonical = ""] = /rel="canonical" href="([^"]+)"/.exec(page) ?? [];
     expect((await request(canonical.replaceAll("&amp;", "&"))).status).toBe(200);
+  });
+
+  test("serves its logo to mails, and 404 without one", async () => {
+    expect((await request(`${SITE}/logo`)).status).toBe(404);
+    const png = aPng({ width: 60, height: 20 });
+    await change(`INSERT INTO letterhead (id, logo) VALUES (1, '${Buffer.from(png).toString("base64")}')`);
+    const logo = await request(`${SITE}/logo`);
+    expect(logo.headers.get("Content-Type")).toBe("image/png");
+    expect(new Uint8Array(await logo.arrayBuffer())).toEqual(png);
   });
 
   test("has robots.txt and a sitemap whose addresses work", async () => {

@@ -1,5 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BookingMail, type PickupGuide, writeBookingMail } from "#worker/mail/booking-mail.ts";
+import { writeLinkMail } from "#worker/mail/link-mail.ts";
 import { writeNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
@@ -64,6 +65,7 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
       name(notice, writeNoticeMail(notice, account, language)),
     ),
     name("verify", writeVerificationMail({ company: "Acme", link: LINK }, language)),
+    name("link", writeLinkMail({ company: "Acme", person: "Zoe", reservation: 7, link: LINK }, language)),
     name("reset", writeResetMail({ ...reset, person: "Zoe" }, language)),
     name("reset anonymous", writeResetMail({ ...reset, person: "" }, language)),
     name("quote", writeQuoteMail({ ...quote, person: "Zoe" }, language)),

@@ -59,7 +59,7 @@ export interface BookingMail {
   readonly isOpen: boolean;
   /** Color of the company's documents, `#rrggbb`. */
   readonly color?: string | undefined;
-  /** URL of the company's logo. */
+  /** Address of the company's logo. Absent in mails to the branch. */
   readonly logo?: string | undefined;
   /** Booked extras. Empty if none. */
   readonly extras?: string | undefined;

@@ -6,7 +6,7 @@ export interface MailBrand {
   readonly company: string;
   /** `#rrggbb`. */
   readonly color?: string | undefined;
-  /** URL of the company's logo. */
+  /** URL of the logo. Its text is the company's name, for mail programs that don't load pictures. */
   readonly logo?: string | undefined;
 }
 
@@ -49,11 +49,11 @@ ${body}
 
 function headRow({ company, color, logo }: MailBrand): string {
   const background = toColor(color);
-  const logoRow = logo
-    ? `<tr><td style="padding: 16px 20px 12px; border-radius: 8px 8px 0 0; background: #ffffff"><img src="${escapeHtml(logo)}" alt="" height="48" style="display: block; height: 48px; max-width: 100%; object-fit: contain"></td></tr>
-`
-    : "";
-  return `${logoRow}<tr><td style="padding: 16px 20px; ${logo ? "" : "border-radius: 8px 8px 0 0; "}background: ${background}; color: ${textOn(background)}; font-size: 20px; font-weight: bold">${escapeHtml(company)}</td></tr>
+  if (logo)
+    // A logo is made for white paper.
+    return `<tr><td style="padding: 16px 20px; border-radius: 8px 8px 0 0; border-bottom: 4px solid ${background}; background: #ffffff; color: ${DARK_TEXT}; font-size: 20px; font-weight: bold"><img src="${escapeHtml(logo)}" alt="${escapeHtml(company)}" height="48" style="display: block; height: 48px; max-width: 240px; border: 0"></td></tr>
+`;
+  return `<tr><td style="padding: 16px 20px; border-radius: 8px 8px 0 0; background: ${background}; color: ${textOn(background)}; font-size: 20px; font-weight: bold">${escapeHtml(company)}</td></tr>
 `;
 }
 

@@ -64,6 +64,7 @@ companyPages.get(LOGO_PATH, async (c) => {
     {
       "Content-Type": getImageType(logo),
       "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}`,
+      "Cross-Origin-Resource-Policy": "cross-origin",
     },
   );
 });

@@ -109,6 +109,8 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   changeOwnBooking: OWN,
   cancelOwnBooking: OWN,
   printOwnContract: OWN,
+  listOwnDownloads: OWN,
+  readOwnCalendar: OWN,
   printOwnDocument: { first: invoiced, values: { free_access_id: "__booking__", id: "__document__" } },
   printOwnReceipt: {
     first: [billed, paid({ request_id: "example-charge-__id__" }, { charge: "charges.0.id" })],

@@ -16,6 +16,15 @@ export class Html {
   }
 }
 
+/** Returns the text of HTML without its tags, for the search. */
+export function toPlainText({ text }: Html): string {
+  return text
+    .replace(/<[^>]+>/g, " ")
+    .replace(/&(?:amp|lt|gt|quot);/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
 type Part = Html | string | number | false | undefined | readonly Part[];
 
 /** Creates HTML from a template. Escapes texts but not `Html` or lists of it. False and undefined produce nothing. */

@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from "marked";
 import type { Operation } from "./documents.ts";
-import { escapeHtml, Html } from "./html.ts";
+import { escapeHtml, Html, toPlainText } from "./html.ts";
 import { sample } from "./operation.ts";
 
 /** A Markdown page and its searchable content. */
@@ -8,6 +8,8 @@ export interface Written {
   readonly title: string;
   readonly body: Html;
   readonly headings: readonly { readonly id: string; readonly text: string; readonly depth: number }[];
+  /** Text of each heading's section by its id. The text before the first heading has none. */
+  readonly sections: ReadonlyMap<string, string>;
   /** Table rows with an id: those that start with a code or status. */
   readonly rows: readonly { readonly id: string; readonly text: string }[];
 }
@@ -88,11 +90,28 @@ export function renderMarkdown(text: string, { linkOf, operations, namesRows }: 
     },
   });
   const body = new Html(marked.parse(text, { async: false }));
-  return { title: headings.find(({ depth }) => depth === 1)?.text ?? "", body, headings, rows };
+  const title = headings.find(({ depth }) => depth === 1)?.text ?? "";
+  return { title, body, headings, sections: splitSections(body), rows };
 }
 
-// Creates heading ids as on GitHub, which links in docs/interfaces use.
-function toHeadingId(heading: string): string {
+function splitSections(body: Html): ReadonlyMap<string, string> {
+  const parts = body.text.split(/(?=<h[1-6][ >])/);
+  return new Map(parts.map((part) => [/^<h\d id="([^"]*)"/.exec(part)?.[1] ?? "", toPlainText(new Html(part))]));
+}
+
+/** Returns Markdown with only the named sections, under another title. */
+export function pickSections(text: string, title: string, names: readonly string[]): string {
+  const sections = text.split(/^(?=## )/m);
+  const picked = names.map((name) => {
+    const section = sections.find((part) => part.startsWith(`## ${name}\n`));
+    if (section === undefined) throw new Error(`there is no section ${name}`);
+    return section;
+  });
+  return `# ${title}\n\n${picked.join("\n")}`;
+}
+
+/** Creates a heading's id as on GitHub, which links in docs/interfaces use. */
+export function toHeadingId(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")

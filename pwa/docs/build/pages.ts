@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Chapter, Operation, Reference } from "./documents.ts";
 import { readReferences } from "./documents.ts";
-import { type Html, html } from "./html.ts";
-import { renderMarkdown, type Written } from "./markdown.ts";
+import { type Html, html, toPlainText } from "./html.ts";
+import { pickSections, renderMarkdown, toHeadingId, type Written } from "./markdown.ts";
 import { operationSection } from "./operation.ts";
 import { interfaceGroups, type MenuGroup, type Page, type SearchEntry } from "./page.ts";
 import { SchemaView } from "./schema.ts";
@@ -23,6 +23,7 @@ const STARTS = [
   ["start/website/", "website", "A website"],
   ["start/erp/", "erp", "An accounting system"],
   ["start/staff/", "staff", "Staff and their tools"],
+  ["start/sandbox/", "sandbox", "Sandbox"],
 ] as const;
 
 /** Guides from docs/interfaces with their paths. API overviews appear before their operations instead. */
@@ -34,6 +35,12 @@ const GUIDES = [
   ["guides/widget/", "booking-widget", "Booking widget"],
   ["guides/opentravel/", "opentravel", "OpenTravel XML"],
   ["guides/rules/", "rules", "Rules of renting"],
+] as const;
+
+/** Pages made of sections of docs/interfaces, under titles that integrators search for. */
+const TOPICS = [
+  ["guides/rate-limits/", "Rate limits", "conventions", ["Limits", "Limits, caching and problem details"]],
+  ["guides/versions/", "Versions", "README", ["Versions", "Notation"]],
 ] as const;
 
 /** Page for unknown addresses, with search and menu. */
@@ -55,6 +62,14 @@ export function allPages(): Pages {
     renderMarkdown(readFileSync(resolve(ROOT, file), "utf8"), { ...context, namesRows: file.endsWith("/errors.md") });
   const starts = STARTS.map(([path, file]) => writtenPage(path, write(`pwa/docs/content/${file}.md`)));
   const guides = GUIDES.map(([path, file]) => guidePage(path, write(`docs/interfaces/${file}.md`), references));
+  const topics = TOPICS.map(([path, title, file, names]) => {
+    const text = pickSections(readFileSync(resolve(ROOT, `docs/interfaces/${file}.md`), "utf8"), title, names);
+    // Links to other sections lead to the page that they are on.
+    const onPage = new Set(names.map((name) => `#${toHeadingId(name)}`));
+    const resolveLink = (href: string) =>
+      context.linkOf(href.startsWith("#") && !onPage.has(href) ? `${file}.md${href}` : href);
+    return writtenPage(path, renderMarkdown(text, { ...context, linkOf: resolveLink, namesRows: false }));
+  });
   const clients = writtenPage("guides/clients/", write("pwa/docs/content/clients.md"));
   const changes = writtenPage("changelog/", write("docs/interfaces/changelog.md"));
   const front = { ...writtenPage("", write("pwa/docs/content/index.md")), title: "Interfaces" };
@@ -71,13 +86,14 @@ export function allPages(): Pages {
       title: "Guides",
       places: [
         ...GUIDES.map(([path, , title]) => ({ path, title })),
+        ...TOPICS.map(([path, title]) => ({ path, title })),
         { path: "guides/clients/", title: "Clients in your language" },
         { path: "changelog/", title: "Changelog" },
       ],
     },
     ...interfaceGroups(references),
   ];
-  return { pages: [front, ...starts, ...guides, clients, changes, ...reference], menu, references };
+  return { pages: [front, ...starts, ...guides, ...topics, clients, changes, ...reference], menu, references };
 }
 
 function byName(references: readonly Reference[]): ReadonlyMap<string, Operation> {
@@ -105,14 +121,16 @@ function createLinkResolver(references: readonly Reference[]): (href: string) =>
   };
 }
 
-function writtenPage(path: string, { title, body, headings, rows }: Written): Page {
+function writtenPage(path: string, { title, body, headings, sections, rows }: Written): Page {
   return {
     path,
     title,
     body: html`<article>${body}</article>`,
     found: [
-      { title, hash: "" },
-      ...headings.filter(({ depth }) => depth > 1).map(({ id, text }) => ({ title: text, hash: id, words: title })),
+      { title, hash: "", words: sections.get("") ?? "" },
+      ...headings
+        .filter(({ depth }) => depth > 1)
+        .map(({ id, text }) => ({ title: text, hash: id, words: `${title} ${sections.get(id) ?? ""}` })),
       ...rows.map(({ id, text }) => ({ title: id, hash: id, words: text })),
     ],
   };
@@ -180,11 +198,12 @@ function chapterPage(reference: Reference, chapter: Chapter): Page {
     </article>`,
     found: [
       { title, hash: "", words: chapter.description },
-      ...chapter.operations.map(({ call, summary }) => ({
+      ...chapter.operations.map(({ call, summary }, index) => ({
         title: summary,
         hash: call.operation,
-        words: `${call.operation} ${call.method} ${call.path}`,
+        words: `${call.operation} ${call.method} ${call.path} ${toPlainText(sections[index] ?? html``)}`,
       })),
+      ...(objects.length > 0 ? [{ title: "Objects", hash: "objects", words: toPlainText(html`${objects}`) }] : []),
     ],
   };
 }

@@ -1,11 +1,14 @@
 import type { Entry } from "../src/search.ts";
 import type { Page } from "./page.ts";
 
-/** Creates the search index of the pages. */
+// Each word once, because the index is loaded as a whole.
+const listWords = (text: string) => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_./{}:-]{2,}/gu))].join(" ");
+
+/** Creates the search index of the pages, with the words of their texts. */
 export function searchIndex(pages: readonly Page[]): readonly Entry[] {
   return pages.flatMap(({ path, title, found }) =>
     found.map(({ title: name, hash, words = "" }): Entry => {
-      return [name, `/docs/${path}${hash && `#${hash}`}`, hash === "" ? "" : title, words];
+      return [name, `/docs/${path}${hash && `#${hash}`}`, hash === "" ? "" : title, listWords(words)];
     }),
   );
 }

@@ -74,7 +74,7 @@ function createOption([name, address, page]: Entry, index: number): HTMLElement 
 }
 
 function nothing(): HTMLElement {
-  return element("p", "Nothing is called so.");
+  return element("p", "No results. Try other words.");
 }
 
 function element(kind: "strong" | "span" | "p", text: string): HTMLElement {

@@ -2,6 +2,12 @@
 export type Entry = readonly [name: string, address: string, page: string, words: string];
 
 const MAX_SEARCH_RESULTS = 12;
+/** Usual names of what these pages call otherwise. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  ...{ pagination: "page_size", paging: "page_size", paginate: "page_size", throttling: "ratelimit" },
+  ...{ versioning: "versions", authentication: "signed", auth: "signed", staging: "sandbox" },
+};
+
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Finds entries that contain all typed words. Matches in names come first. */
@@ -16,15 +22,21 @@ export function find(entries: readonly Entry[], typed: string): readonly Entry[]
     .map(({ entry }) => entry);
 }
 
+function weighWord(title: string, rest: string, word: string | undefined): number {
+  if (word === undefined) return 0;
+  if (title.startsWith(word)) return 8;
+  if (title.includes(word)) return 5;
+  return rest.includes(word) ? 1 : 0;
+}
+
 function weigh([name, , page, queryWords]: Entry, typed: readonly string[]): number {
   const title = fold(name);
   const rest = fold(`${page} ${queryWords}`);
   let weight = title === typed.join(" ") ? 100 : 0;
   for (const queryWord of typed) {
-    if (title.startsWith(queryWord)) weight += 8;
-    else if (title.includes(queryWord)) weight += 5;
-    else if (rest.includes(queryWord)) weight += 1;
-    else return 0;
+    const best = Math.max(weighWord(title, rest, queryWord), weighWord(title, rest, SYNONYMS[queryWord]));
+    if (best === 0) return 0;
+    weight += best;
   }
   return weight;
 }

@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { fill } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
-/** Customer account bar above each step, with sign-in and sign-out. */
-export function CustomerBar({ shop }: { readonly shop: Shop }) {
+/** Customer account bar above each step, with sign-in and sign-out. Without accounts, it leads to one's reservation. */
+export function CustomerBar({ shop, hasAccounts }: { readonly shop: Shop; readonly hasAccounts: boolean }) {
   const { texts, customer, place } = shop;
   const bar = useRef<HTMLParagraphElement>(null);
   const isLeaving = useRef(false);
@@ -17,8 +17,13 @@ export function CustomerBar({ shop }: { readonly shop: Shop }) {
     if (place.step === "account") return null;
     return (
       <p class="who" ref={bar}>
-        <button type="button" class="link" data-sign-in onClick={account}>
-          {texts.signIn}
+        <button
+          type="button"
+          class="link"
+          {...(hasAccounts ? { "data-sign-in": true } : { "data-find-booking": true })}
+          onClick={account}
+        >
+          {hasAccounts ? texts.signIn : texts.findBooking}
         </button>
       </p>
     );

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { FindBooking } from "./find-booking.tsx";
 import { dayText, money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Listed, Settings } from "./model.ts";
@@ -27,6 +28,7 @@ export function CustomerPage({ shop, settings }: Props) {
       </button>
       {!customer && isOpen && <SignIn key={way} shop={shop} way={way} onWay={take} />}
       {!customer && !isOpen && <p class="card">{texts.byLink}</p>}
+      {!customer && <FindBooking shop={shop} />}
       {customer && (
         <section class="card" data-listed={listed?.length}>
           <Heading>{texts.mineAll}</Heading>

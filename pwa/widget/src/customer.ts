@@ -75,6 +75,8 @@ export async function signOut(client: Client, session: Session): Promise<void> {
 /** API calls of customers for their own data. */
 export const own = {
   sendLink: (client: Client, email: string) => client.post(`${BASE}/web-customer/password-forgotten`, { email }),
+  findBooking: (client: Client, number: number, email: string) =>
+    client.post(`${BASE}/web-customer/find-booking`, { number, email }),
   reservations: async (client: Client, kind: Kind) => {
     const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";
     return (await client.get<Immutable<RentalsMessage>>(`${BASE}/web-customer/${list}`)).data;

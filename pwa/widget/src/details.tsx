@@ -4,8 +4,7 @@ import { Extras } from "./extras.tsx";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import type { Cart, Settings } from "./model.ts";
-import { PayButtons } from "./pay-buttons.tsx";
-import { payChoices } from "./pay-choices.ts";
+import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
 import { fieldLabel } from "./problems.ts";
 import { Sum } from "./sum.tsx";
 import { fill } from "./texts.ts";
@@ -79,8 +78,7 @@ export function Details({ shop, settings, cart }: Props) {
     </Field>
   );
   const { selling } = cart;
-  // Enter presses the main button.
-  const [mainChoice] = payChoices(selling, { prepayment: cart.trip.prepayment, pending: cart.trip.total });
+  const payment = usePaymentChoice(selling, { prepayment: cart.trip.prepayment, pending: cart.trip.total });
 
   return (
     <>
@@ -96,7 +94,8 @@ export function Details({ shop, settings, cart }: Props) {
             ref={form}
             onSubmit={(event) => {
               event.preventDefault();
-              book(mainChoice);
+              // Enter presses the main button.
+              book(payment.chosen);
             }}
           >
             {/* The first title gets the focus, which is that of the extras if there are any. */}
@@ -126,23 +125,14 @@ export function Details({ shop, settings, cart }: Props) {
                 />
               )}
             </Field>
-            <PayButtons
-              texts={texts}
-              settings={settings}
-              selling={selling}
-              trip={cart.trip}
-              pending={cart.trip.total}
-              isBooked={false}
-              isFormButton
-              onPay={book}
-            />
+            <PayButton texts={texts} settings={settings} payment={payment} isBooked={false} />
             {selling.canRequest && (
               <button
-                type={mainChoice ? "button" : "submit"}
-                class={mainChoice ? "other" : "main"}
-                part={mainChoice ? "other-button" : "button"}
+                type={payment.chosen ? "button" : "submit"}
+                class={payment.chosen ? "other" : "main"}
+                part={payment.chosen ? "other-button" : "button"}
                 data-request
-                onClick={mainChoice && (() => book(undefined))}
+                onClick={payment.chosen && (() => book(undefined))}
               >
                 {texts.request}
               </button>

@@ -1,10 +1,11 @@
 import { getBalanceRow } from "./balance.ts";
 import { ContractCard } from "./contract.tsx";
+import { Downloads } from "./downloads.tsx";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Reservation, Settings } from "./model.ts";
 import { OwnMoves } from "./own-moves.tsx";
-import { PayButtons } from "./pay-buttons.tsx";
+import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
 import { Sum } from "./sum.tsx";
 import { fill, type Texts } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
@@ -22,6 +23,7 @@ export function Reserved({ shop, settings, reservation }: Props) {
   const isPaidBack = reservation.paymentStatus === "refunded";
   const isUnpaid = shop.remembered.paying === reservation.id && Number(reservation.paid) === 0 && !isPaidBack;
   const [owing, owed] = getBalanceRow(reservation.pending, texts);
+  const payment = usePaymentChoice(selling, { prepayment: trip.prepayment, pending: reservation.pending });
   const canPay = selling.parts.length > 0 && selling.methods.length > 0;
   return (
     <div class="columns">
@@ -54,20 +56,19 @@ export function Reserved({ shop, settings, reservation }: Props) {
             )}
           </dl>
           {canPay && (
-            <PayButtons
+            <PayButton
               texts={texts}
               settings={settings}
-              selling={selling}
-              trip={trip}
-              pending={reservation.pending}
+              payment={payment}
               isBooked={true}
-              onPay={(paying) => shop.payFor(reservation.id, paying)}
+              onPay={({ part, method }) => shop.payFor(reservation.id, { part, method })}
             />
           )}
           <button type="button" class="link" onClick={() => shop.go({ step: "search", search: {} })}>
             {texts.again}
           </button>
         </section>
+        <Downloads shop={shop} reservation={reservation} />
         {reservation.contract && <ContractCard {...{ shop, settings, reservation }} contract={reservation.contract} />}
         <OwnMoves key={reservation.status} {...{ shop, settings, reservation }} />
       </div>

@@ -388,6 +388,9 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     signIn: (credentials: Credentials) => enter(() => signIn(client, session, credentials)),
     signUp: (credentials: Credentials) => enter(() => signUp(client, session, credentials)),
     sendLink: (email: string) => enqueueWork("link", async () => void (await own.sendLink(client, email))),
+    /** Mails the link of a reservation, if number and email belong together. */
+    findBooking: (number: number, email: string) =>
+      enqueueWork("find", async () => void (await own.findBooking(client, number, email))),
     signOut: () => void enqueueWork("leave", () => signOut(client, session)),
     keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
       saveState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),

@@ -30,7 +30,7 @@ export function Widget(embedding: WidgetConfig) {
   return (
     <div class="shop" lang={embedding.language} aria-busy={isBusy} data-step={place.step}>
       {place.step !== "account" && <Steps step={place.step} texts={texts} />}
-      {settings?.engine_customer_access && <CustomerBar shop={shop} />}
+      {settings && <CustomerBar shop={shop} hasAccounts={settings.engine_customer_access === true} />}
       <p class="problem" role="alert" ref={alert}>
         <LiveRegionMessage of={problem} text={problem && !hasInlineProblem ? problem.text : ""} />
       </p>

@@ -219,6 +219,18 @@ describe("the vehicle search", () => {
     );
   });
 
+  test("offers no placeholder of a vehicle that is assigned later, in the search or for the day's deliveries", async () => {
+    await aRental({ id: 7 });
+    const before = dayAnswer.parse(await (await day("2024-05-03")).json());
+    expect(before.candidates["A"]).toContain("A-2");
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET acquisition_mode = 'virtual' WHERE reference = 'A-2'").run();
+    expect(dayAnswer.parse(await (await day("2024-05-03")).json()).candidates["A"]).not.toContain("A-2");
+    const { data } = vehiclesAnswer.parse(await (await search("rental_storage_id=1")).json());
+    const references = data.map(({ reference }) => reference);
+    expect(references).toContain("A-1");
+    expect(references).not.toContain("A-2");
+  });
+
   test("combines its filters and marks vehicles that are out or blocked", async () => {
     await aRental();
     await send(desk, aDelivery());

@@ -1,9 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { writeContract } from "#domain/printing/contract-text.ts";
 import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { aContract } from "#support/contract-facts.ts";
 import { aTenant } from "#support/databases.ts";
+import { sha256 } from "#support/images.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
+import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 
 let desk: string;
@@ -93,6 +97,46 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT supplement_2_cents AS fuel, supplement_3_cents AS km FROM bookings")).toEqual({
       ...{ fuel: 800, km: 3000 },
     });
+  });
+
+  test("stores damage of the vehicle that goes out, money for an upgrade and the signed contract", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const dent = {
+      ...SCRATCH,
+      damage_id: "01890000-0000-7000-8000-00000000d002",
+      kind: "dent",
+      vehicle: "replacement",
+    } as const;
+    const contract = writeContract(aContract({ bookingId: 7 }));
+    const bytes = Uint8Array.from(new TextEncoder().encode(contract));
+    const contractHash = await sha256(bytes);
+    const signed_at = "2024-05-04T08:00:00.000Z";
+    const paid = { charge_id: "01890000-0000-7000-8000-00000000c001", kind: "payment", amount: "25.00" } as const;
+    const exchange = anExchange({
+      damages: [
+        { ...SCRATCH, photos: [] },
+        { ...dent, photos: [] },
+      ],
+      photos: [{ hash: "c".repeat(64), view: "front", taken_at: signed_at, vehicle: "replacement" }],
+      exchange: { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8, upgrade_price: "25.00" },
+      charges: [{ ...paid, payment_method_id: "cash" }],
+      signature: { method: "typed", name: "Ana", signed_at, contract_hash: contractHash, contract_language: "es" },
+    });
+    expect((await send(desk, exchange)).result).toMatchObject({
+      state: "applied",
+      missing_photos: ["c".repeat(64), contractHash],
+    });
+    expect(await rows("SELECT vehicle_reference, kind FROM vehicle_damages ORDER BY damage_id")).toEqual([
+      { vehicle_reference: "A-1", kind: "scratch" },
+      { vehicle_reference: "B-1", kind: "dent" },
+    ]);
+    expect(await first("SELECT total_cents, total_paid_cents FROM bookings WHERE id = 7")).toEqual({
+      ...{ total_cents: 10_500, total_paid_cents: 2500 },
+    });
+    await staffCall("PUT", `/v1/booking/7/check-in-files/${contractHash}`, desk, bytes);
+    const printed = getPrintoutText(await capturePrintout("/api/v1/office/reservations/7/contract.pdf", desk));
+    expect(printed).toContain(contractHash);
   });
 
   test("marks the vehicle away on the other island and doesn't allocate it until it is expected back", async () => {
@@ -259,6 +303,10 @@ describe("a vehicle that is exchanged on the road", () => {
     [{ kilometres: undefined }, "kilometres"],
     [{ fuel_eighths: undefined }, "fuel_eighths"],
     [{ extras: [{ extra_code: "SEAT", quantity: 1 }] }, "extras"],
+    [
+      { kind: "collection", exchange: undefined, damages: [{ ...SCRATCH, vehicle: "replacement", photos: [] }] },
+      "damages",
+    ],
   ])("without what it needs is refused by name, and nothing is kept: %j", async (wrong, field) => {
     await aRental();
     await send(desk, aDelivery());

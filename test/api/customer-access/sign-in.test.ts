@@ -347,9 +347,11 @@ test("serves the OpenAPI document next to the routes", async () => {
     "delete /second-factor/passkeys/{id}",
     "delete /sessions/{id}",
     "get /web-customer/renting-reservations",
+    "get /web-customer/reservations/{free_access_id}/calendar.ics",
     "get /web-customer/reservations/{free_access_id}/charges/{id}.pdf",
     "get /web-customer/reservations/{free_access_id}/contract.pdf",
     "get /web-customer/reservations/{free_access_id}/documents/{id}.pdf",
+    "get /web-customer/reservations/{free_access_id}/downloads",
     "get /web-customer/transfer-reservations",
     "get,delete /sessions",
     "post /login",
@@ -362,6 +364,7 @@ test("serves the OpenAPI document next to the routes", async () => {
     "post /signup/customer",
     "post /web-customer/change-password",
     "post /web-customer/check-user-email",
+    "post /web-customer/find-booking",
     "post /web-customer/password-forgotten",
     "post /web-customer/reservations/{free_access_id}/cancel",
     "post /web-customer/reservations/{free_access_id}/change",
@@ -376,6 +379,7 @@ test.each([
   ["/signup/customer", ["username", "email", "password", "name", "surname", "phone_number", "document_id"]],
   ["/web-customer/check-user-email", ["username", "email"]],
   ["/web-customer/password-forgotten", ["username", "email"]],
+  ["/web-customer/find-booking", ["number", "email"]],
   ["/web-customer/change-password", ["password", "password_forgotten_hash"]],
 ])("%s answers whatever it is sent, and never with a defect", async (path, names) => {
   const value = fc.oneof(

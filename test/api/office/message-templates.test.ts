@@ -125,7 +125,7 @@ describe("message templates", () => {
     const shown = await (await preview({})).json<Mail & { subject: string }>();
     expect(shown.subject).toBe("Danke, Ana");
     expect(shown.text).not.toMatch(/[{}]/);
-    expect(shown.html).toContain("background: #0b6e69");
+    expect(shown.html).toContain("border-bottom: 4px solid #0b6e69");
     expect(shown.html).toContain("/logo");
     expect((await preview({ text: "{unknown}" })).status).toBe(400);
   });
@@ -150,7 +150,7 @@ test("a message of staff has the company's color and logo, and is signed by the 
   await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, Date.now());
   const [mail] = mails;
   expect(mail?.text).toMatch(/Hello\n\n.+ · Airport\n[\s\S]*\+34 971 000 000/);
-  expect(mail?.html).toContain("background: #0b6e69");
+  expect(mail?.html).toContain("border-bottom: 4px solid #0b6e69");
   const logo = /<img src="([^"]+\/logo)"/.exec(mail?.html ?? "")?.[1] ?? "";
   const answer = await exports.default.fetch(new Request(logo));
   expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "image/png"]);

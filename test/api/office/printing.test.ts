@@ -318,6 +318,25 @@ describe("the contract of a rental", () => {
       expect(printed).toContain(line);
   });
 
+  test("names category, extras and places in the customer's language, also in one that staff don't have", async () => {
+    const translated = [
+      "('extra', 'SEAT', 'name', 'nl', 'Kinderzitje')",
+      "('pickup_place', '1', 'name', 'nl', 'Luchthaven')",
+    ];
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(`INSERT INTO translations VALUES ${translated.join(", ")},
+        ('pickup_place', '2', 'name', 'nl', 'Kantoor'), ('booking_category', 'A', 'name', 'nl', 'Kleine auto')`),
+      env.TENANT_ACME.prepare(`INSERT INTO booking_extras (booking_id, extra_code, extra_description, quantity,
+        extra_unit_cents, extra_cents, vat_basis_points) VALUES (7, 'SEAT', 'Silla infantil', 1, 0, 0, 2100)`),
+      env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'nl' WHERE id = 7"),
+      env.TENANT_ACME.prepare("INSERT INTO contract_terms VALUES ('nl', 'Rijd voorzichtig.')"),
+    ]);
+    const printed = getPrintoutText(await capturePrintout(path, desk));
+    for (const name of ["Kinderzitje", "Luchthaven", "Kantoor", "Kleine auto", "Rijd voorzichtig."])
+      expect(printed).toContain(name);
+    expect(printed).not.toMatch(/Silla|Aeropuerto|Oficina|Coche/);
+  });
+
   test("shows credited amounts separately from payments", async () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     expect(getPrintoutText(await capturePrintout(path, desk))).not.toContain("Rectificado");

@@ -47,6 +47,11 @@ describe("the text of a contract", () => {
       expect(text.split("\n")).toContain(line);
   });
 
+  test("writes the charge of an electric vehicle in percent", () => {
+    const vehicle = { name: "Fiat 500e", plate: "1234 KLM", isElectric: true };
+    expect(writeContract(aContract({ vehicle })).split("\n")).toContain("Kraftstoff\t100 %");
+  });
+
   test("differs if a price, reading, damage or condition differs", () => {
     const { prices } = aContract();
     const changed = [

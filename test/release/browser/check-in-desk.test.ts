@@ -53,10 +53,16 @@ test("books a walk-in with its price, and explains offline why it can't", async 
   await page.click("a[href='#/walk-in']");
   await page.waitForSelector("[name=pickup_place] option:nth-child(2)", { state: "attached" });
   await context.setOffline(true);
-  await page.waitForSelector(".note:has-text('braucht Netz')");
+  await page.waitForSelector(".note:has-text('Gehe online')");
   await context.setOffline(false);
   await page.click(".action .main");
   await page.waitForSelector(".note:has-text('Kategorie')");
+  // Far down the form, as after typing the customer.
+  await page.focus("[name=notes]");
+  await page.click(".action .main");
+  await page.waitForSelector(".note[role=alert]:focus");
+  const { top, bottom } = await page.$eval(".note[role=alert]", (note) => note.getBoundingClientRect().toJSON());
+  expect([top > 0, bottom < PHONE.height]).toEqual([true, true]);
   await page.selectOption("[name=category_code]", "ECON");
   await page.fill("[name=name]", "Karin");
   await page.fill("[name=surname]", "Vogel");
@@ -99,6 +105,17 @@ test("the vehicle that is out is exchanged, with the damage of one, the readings
   await expectAccessible(page, "exchange");
   await screenshot(page, "exchange-de-dark");
   await next(page);
+  await page.waitForSelector("h1:has-text('Fotos, neues Fahrzeug')");
+  await page.click(".action .other");
+  await page.waitForSelector("h1:has-text('Schäden, neues Fahrzeug')");
+  await next(page);
+  await page.waitForSelector(".suggestion:has-text('45,00')");
+  await page.click(".suggestion:has-text('45,00')");
+  await next(page);
+  await page.waitForSelector("h1:has-text('Unterschrift')");
+  await expectAccessible(page, "exchange-sign");
+  await screenshot(page, "exchange-sign-de-dark");
+  await page.click(".action .other");
   await page.waitForSelector(".review");
   await expectAccessible(page, "exchange-review");
   await screenshot(page, "exchange-review-de-dark");

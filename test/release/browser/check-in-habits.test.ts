@@ -58,8 +58,12 @@ describe("a slip of the finger", () => {
     await page.click(".steps a >> nth=6");
     await until(page, "document.querySelector('canvas')?.style.touchAction === 'none'");
     await page.click("canvas", { position: { x: 60, y: 60 } });
-    await page.waitForSelector(".paper [role=status]:has-text('too little')");
-    expect(await page.textContent(".action .main")).toBe("Continue without a signature");
+    await page.waitForSelector(".paper [role=status]:has-text('too short')");
+    // Continuing unsigned is never the main button.
+    expect(await page.textContent(".action .main")).toBe("Sign below");
+    expect(await page.textContent(".action .other")).toBe("Continue without a signature");
+    await next(page);
+    await page.waitForSelector(".signing:focus");
   });
 });
 

@@ -150,7 +150,7 @@ describe("the camera inside the app", () => {
     await next(page);
     await page.click(".steps a >> nth=2");
     await page.click(".action button:has-text('Photograph')");
-    await page.waitForSelector("[role=alert]:has-text('may not use the camera')");
+    await page.waitForSelector("[role=alert]:has-text('The camera is blocked')");
     await expectAccessible(page, "camera-denied");
     await screenshot(page, "camera-denied");
     const buffer = await aPhoto(page, 1);
@@ -218,7 +218,7 @@ describe("the camera inside the app", () => {
     await page.click(".steps a >> nth=2");
     await page.click(shutter);
     await page.waitForSelector(".camera header:has-text('1 of 8')");
-    await page.click(".retake[aria-label='Take again: Front']");
+    await page.click(".retake[aria-label='Retake: Front']");
     await page.click(shutter);
     await page.waitForSelector(".camera header:has-text('Front left')");
     await page.click("[aria-label='Close the camera']");

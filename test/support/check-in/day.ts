@@ -78,9 +78,11 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
     status: "confirmed",
     date_from: date,
     time_from: `${String(8 + (id % 12)).padStart(2, "0")}:30`,
+    pickup_place_id: 1,
     pickup_place: "Palma airport",
     date_to: date,
     time_to: "20:00",
+    return_place_id: 1,
     return_place: "Palma airport",
     days: 3,
     rental_location_code: "PMI",
@@ -201,6 +203,11 @@ export function someSettings(fullName: string, role: Settings["user"]["role"]): 
       { code: "VAN", name: "Van", family_id: 1 },
     ],
     families: [{ id: 1, name: "Cars" }],
+    names: {
+      categories: { ECON: { en: "Economy", de: "Kleinwagen" } },
+      extras: { BABY: { en: "Child seat", de: "Kindersitz" } },
+      places: { 1: { en: "Palma airport", de: "Flughafen Palma" } },
+    },
     grace_minutes: 60,
     max_km_per_day: 1500,
     driver_ages: [

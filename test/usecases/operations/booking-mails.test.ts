@@ -17,6 +17,7 @@ interface Sent {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
   readonly attachments?: readonly { readonly filename: string; readonly type: string; readonly content: string }[];
 }
 
@@ -332,11 +333,13 @@ describe("the mails of a booking's life", () => {
       env.TENANT_ACME.prepare(
         "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', 48, 'percentage', 5000)",
       ),
+      env.TENANT_ACME.prepare("INSERT INTO letterhead (id, color, logo) VALUES (1, '#0b6e69', 'iVBORw0KGgo=')"),
     ]);
     await aTenant(env).freshSnapshot();
     await book({ customer_language: "en" });
     await strike();
     const mail = sent.find(({ to }) => to === "ana@example.com");
+    expect(mail?.html).toMatch(/border-bottom: 4px solid #0b6e69.*<img src="http[^"]+\/logo"/);
     expect(mail?.text).toContain("Pickup address: Harbour 1, Palma");
     expect(mail?.text).toContain("Telephone: +34 971 000 000");
     expect(mail?.text).toMatch(/You can cancel free of charge until /);

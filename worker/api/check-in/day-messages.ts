@@ -120,9 +120,12 @@ const dayEntry = z
     status: z.enum(["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]),
     date_from: z.string(),
     time_from: z.string(),
+    /** Ids of the places, whose names are in the settings. Null for other places. */
+    pickup_place_id: z.int().nullable(),
     pickup_place: z.string(),
     date_to: z.string(),
     time_to: z.string(),
+    return_place_id: z.int().nullable(),
     return_place: z.string(),
     days: z.int(),
     rental_location_code: z.string(),
@@ -203,6 +206,7 @@ export const dayAnswer = z
 export type DayMessage = z.infer<typeof dayAnswer>;
 
 const named = z.object({ code: z.string(), name: z.string() });
+const names = z.record(z.string(), z.record(z.string(), z.string()));
 
 /** Data that the app needs besides the day. */
 export const settingsAnswer = z
@@ -233,6 +237,8 @@ export const settingsAnswer = z
     rental_storages: z.array(z.object({ id: z.int(), name: z.string() })),
     categories: z.array(named.extend({ ...acriss, family_id: z.int().nullable() })),
     families: z.array(z.object({ id: z.int(), name: z.string() })),
+    /** Names by language: of categories and extras by code, of places by id. */
+    names: z.object({ categories: names, extras: names, places: names }),
     grace_minutes: z.int(),
     /** Limit per day. Higher readings are improbable and need confirmation. */
     max_km_per_day: z.int(),

@@ -56,10 +56,14 @@ const note = typedText(2000);
 const code = textLine(50);
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
+/** Set for photos and damage of the vehicle that goes out in an exchange. */
+const replacementTag = { vehicle: z.literal("replacement").optional() };
+
 const photo = z.strictObject({
   hash: fileHash,
   view: z.enum(PHOTO_VIEWS),
   taken_at: moment,
+  ...replacementTag,
 });
 
 export const damage = z.strictObject({
@@ -228,7 +232,7 @@ export const checkInOperation = z
       .array(z.strictObject({ extra_code: code, quantity: z.int().min(1).max(999) }))
       .max(MAX_LIST_LENGTH)
       .default([]),
-    damages: z.array(damage).max(MAX_LIST_LENGTH).default([]),
+    damages: z.array(damage.extend(replacementTag)).max(MAX_LIST_LENGTH).default([]),
     charges: z.array(charge).max(20).default([]),
     checks: z.array(z.enum(CUSTOMER_CHECKS)).max(CUSTOMER_CHECKS.length).default([]),
     signature: signature.optional(),

@@ -76,7 +76,10 @@ export function toOperation(
     trip: message.trip,
     exchange: message.exchange && toReplacement(message.exchange, upgradeCents || undefined),
     extras: mergedExtras(message.extras),
-    damages: message.damages.map((damage) => ({ ...damage, damageId: damage.damage_id, note: damage.note })),
+    damages: message.damages.map(({ vehicle, ...damage }) => ({
+      ...{ ...damage, damageId: damage.damage_id, note: damage.note },
+      isOfReplacement: vehicle === "replacement",
+    })),
     charges: message.charges.map((charge, index) => toCharge(charge, amounts[index] ?? 0)),
     signature: message.signature && {
       method: message.signature.method,

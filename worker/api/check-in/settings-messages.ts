@@ -1,5 +1,6 @@
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { getCatalogueNames } from "#domain/catalogue/names.ts";
 import { CUSTOMER_CHECKS, DESK_PAYMENT_METHODS, PHOTO_VIEWS } from "#domain/check-in/codes.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
@@ -57,6 +58,7 @@ export function fromSettings(
       family_id: category.familyId ?? null,
     })),
     families: catalogue.families.map(({ id, name }) => ({ id, name })),
+    names: getCatalogueNames(catalogue),
     grace_minutes: settings.graceMinutes,
     max_km_per_day: settings.kilometresADay,
     driver_ages: catalogue.driverAgeRules.map(({ ageFrom, ageTo, allowed }) => ({

@@ -224,3 +224,37 @@ function fromOwnTransfer(
     })),
   };
 }
+
+const ownDownload = z.object({
+  kind: z.enum(["contract", "invoice", "credit_note", "calendar"]),
+  /** Of an invoice or credit note. */
+  id: z.int().nullable(),
+  name: z.string().meta({ description: "Series and number of an invoice or credit note" }),
+  path: z.string().meta({ description: "Path below the one of the booking" }),
+});
+
+export const ownDownloadsAnswer = z.object({ data: z.array(ownDownload), total: z.int() }).meta({ id: "OwnDownloads" });
+export type OwnDownloadsMessage = z.output<typeof ownDownloadsAnswer>;
+
+const PATHS = { contract: "contract.pdf", calendar: "calendar.ics" } as const;
+
+interface OwnDownload extends Pick<OwnDownloadsMessage["data"][number], "kind" | "name"> {
+  readonly id: number | undefined;
+}
+
+/** Converts a download of a booking, with the path to download it. */
+export function fromOwnDownload({ kind, id, name }: OwnDownload): OwnDownloadsMessage["data"][number] {
+  const path = kind === "contract" || kind === "calendar" ? PATHS[kind] : `documents/${id}.pdf`;
+  return { kind, id: id ?? null, name, path };
+}
+
+export const bookingLinkBody = z
+  .object({
+    number: z.int("must be the number of a reservation").min(1, "must be at least 1").max(Number.MAX_SAFE_INTEGER),
+    email: z
+      .string("must be text")
+      .trim()
+      .min(3, "must be an email address")
+      .max(254, "must have at most 254 characters"),
+  })
+  .meta({ id: "BookingLinkRequest" });

@@ -5,16 +5,18 @@ import type { Result } from "#domain/result.ts";
 import { limitedVisitor } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
 import { answerPdf, pdf, registerPdfRoute } from "#worker/api/printed.ts";
 import { limitedByLink } from "#worker/api/rate-limit.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
+import { createOwnCalendar, listOwnDownloads } from "#worker/usecases/operations/own-reservation.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import type { PrintedFile, PrintRefusal, Reader } from "#worker/usecases/printing/read-printable.ts";
 import { fails } from "./access.ts";
 import { toAccessError } from "./errors.ts";
-import { ownBookingParams } from "./own-booking-messages.ts";
+import { fromOwnDownload, ownBookingParams, ownDownloadsAnswer } from "./own-booking-messages.ts";
 
 const TAGS = ["Customers"];
 const ROOT = "/web-customer/reservations/{free_access_id}";
@@ -54,6 +56,34 @@ const contractRoute = createRoute({
   responses: answered,
 });
 
+const downloadsRoute = createRoute({
+  method: "get",
+  path: `${ROOT}/downloads`,
+  operationId: "listOwnDownloads",
+  tags: TAGS,
+  summary: "List the downloads of an own booking",
+  security: [],
+  request: { params: ownBookingParams },
+  responses: {
+    200: json(ownDownloadsAnswer, "Contract, invoices, credit notes and calendar"),
+    ...fails.reading(404, 429),
+  },
+});
+
+const calendarRoute = createRoute({
+  method: "get",
+  path: `${ROOT}/calendar.ics`,
+  operationId: "readOwnCalendar",
+  tags: TAGS,
+  summary: "Download the calendar file of an own booking",
+  security: [],
+  request: { params: ownBookingParams },
+  responses: {
+    200: { description: "iCalendar", content: { "text/calendar": { schema: z.string() } } },
+    ...fails.reading(404, 429),
+  },
+});
+
 /** Registers documents of a customer's booking, permitted to anyone with the unguessable id. */
 export function registerOwnPaperRoutes(access: Interface): void {
   for (const papers of ["documents/*", "charges/*", "contract.pdf"])
@@ -62,6 +92,24 @@ export function registerOwnPaperRoutes(access: Interface): void {
       limitedVisitor("own_booking", toAccessError),
       limitedByLink(toAccessError),
     );
+  for (const lists of ["downloads", "calendar.ics"])
+    access.routes.use(
+      `/web-customer/reservations/:free_access_id/${lists}`,
+      limitedVisitor("own_booking", toAccessError),
+    );
+  access.routes.openapi(downloadsRoute, async (c) => {
+    const downloads = await listOwnDownloads(c.get("tenant"), c.req.valid("param").free_access_id);
+    return downloads ? c.json({ data: downloads.map(fromOwnDownload), total: downloads.length }, 200) : notFound(c);
+  });
+  access.routes.openapi(calendarRoute, async (c) => {
+    const file = await createOwnCalendar(c.get("tenant"), c.req.valid("param").free_access_id, c.get("now"));
+    if (!file) return notFound(c);
+    return c.body(file.text, 200, {
+      "Content-Type": "text/calendar; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${file.name}"`,
+      "X-Robots-Tag": "noindex",
+    });
+  });
   registerPdfRoute(access, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
   registerPdfRoute(access, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));
   access.routes.openapi(contractRoute, async (c) => {
@@ -77,5 +125,9 @@ function getReader(c: Context<AppEnvironment>): Reader {
 // Returns 404 for every error of an anonymous caller.
 function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<PrintedFile>, PrintRefusal>) {
   if (printed.ok) return answerPdf(c, printed.value.value);
+  return notFound(c);
+}
+
+function notFound(c: Context<AppEnvironment>) {
   return toAccessError(c, { status: 404, code: "paper_not_found", message: "There is no such paper" });
 }

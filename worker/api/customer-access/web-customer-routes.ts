@@ -6,9 +6,11 @@ import { CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
 import { isRegistered } from "#worker/usecases/access/check-registration.ts";
 import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
 import { listRentals, listTransfers } from "#worker/usecases/bookings/list-customer-rentals.ts";
+import { requestBookingLink } from "#worker/usecases/operations/own-reservation.ts";
 import { afterwards, circumstances, fails, failsSignedIn, getLanguage, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
+import { bookingLinkBody } from "./own-booking-messages.ts";
 
 const CUSTOMER = { username: "customer@acme.test" };
 const NEW_PASSWORD = { password: "Example-pass-2030!", password_forgotten_hash: "the-value-of-id-in-the-mailed-link" };
@@ -35,6 +37,21 @@ const forgotPasswordRoute = createRoute({
   middleware: [...limited("forgotten"), jsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.userBody, "Either name", CUSTOMER) },
   responses: { 200: json(messages.yesOrNo, "true", true), ...fails.writing(429) },
+});
+
+const findBookingRoute = createRoute({
+  method: "post",
+  path: "/web-customer/find-booking",
+  operationId: "requestBookingLink",
+  tags: ["Customers"],
+  security: [],
+  summary: "Mail the link of a reservation to its customer",
+  middleware: [...limited("forgotten"), jsonBody(toAccessError)],
+  request: {
+    query: messages.languageQuery,
+    body: jsonRequest(bookingLinkBody, "Number and email", { number: 1, email: "customer@acme.test" }),
+  },
+  responses: { 200: json(messages.yesOrNo, "true, also without a match", true), ...fails.writing(429) },
 });
 
 const changeRoute = createRoute({
@@ -94,6 +111,15 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
     const name = messages.nameIn(c.req.valid("json"));
     const requested = await requestNewPassword(c.get("tenant"), name, { ...circumstances(c), language: lang });
     if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await getLanguage(c, lang)));
+    afterwards(c, requested.value);
+    return c.json(true, 200);
+  });
+  routes.openapi(findBookingRoute, async (c) => {
+    const requested = await requestBookingLink(c.get("tenant"), c.req.valid("json"), circumstances(c));
+    if (!requested.ok) {
+      const language = await getLanguage(c, c.req.valid("query").lang);
+      return toAccessError(c, toAccessFailure(requested.error, language));
+    }
     afterwards(c, requested.value);
     return c.json(true, 200);
   });

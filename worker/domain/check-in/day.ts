@@ -84,7 +84,10 @@ export interface DayEntry {
   readonly status: BookingStatus;
   readonly period: Period;
   readonly days: number;
+  /** Null for a place that isn't in the catalogue. */
+  readonly pickupPlaceId: number | null;
   readonly pickupPlace: string;
+  readonly returnPlaceId: number | null;
   readonly returnPlace: string;
   readonly branchCode: string;
   readonly returnBranchCode: string;

@@ -34,6 +34,9 @@ export function decideOperation(
   if (!unit && (operation.kind !== "evidence" || operation.unitId !== undefined)) {
     return { kind: "reject", field: "resource_id", reason: reason("no_unit") };
   }
+  if (operation.kind !== "exchange" && operation.damages.some(({ isOfReplacement }) => isOfReplacement)) {
+    return { kind: "reject", field: "damages", reason: reason("not_for_kind") };
+  }
   if (operation.returnBranchCode !== undefined && operation.kind !== "collection") {
     return { kind: "reject", field: "return_rental_location_code", reason: reason("collections_only") };
   }
@@ -181,13 +184,11 @@ function findMissingExchangeFields({
   kilometres,
   fuelEighths,
   extras,
-  charges,
 }: CheckInOperation): Extract<Decision, { readonly kind: "reject" }> | undefined {
   const required = { exchange, kilometres, fuel_eighths: fuelEighths };
   const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
   if (missing) return { kind: "reject", field: missing, reason: reason("exchange_required") };
-  const field = extras.length > 0 ? "extras" : charges.length > 0 ? "charges" : undefined;
-  return field && { kind: "reject", field, reason: reason("not_for_kind") };
+  return extras.length > 0 ? { kind: "reject", field: "extras", reason: reason("not_for_kind") } : undefined;
 }
 
 function conflict(

@@ -44,10 +44,10 @@ export interface CheckInOperation {
   readonly authorities?: StoredCompletion | undefined;
   /** Outcome of a transfer's trip. */
   readonly trip?: TripEvent | undefined;
-  /** Replacement vehicle of an exchange. The readings and damage belong to the returned vehicle. */
+  /** Replacement vehicle of an exchange. The readings belong to the returned vehicle. */
   readonly exchange?: Replacement | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
-  readonly damages: readonly Damage[];
+  readonly damages: readonly FoundDamage[];
   readonly charges: readonly DeskCharge[];
   readonly signature: { readonly method: string; readonly contractHash: string | undefined } | undefined;
   readonly files: readonly { readonly hash: string; readonly view: string }[];
@@ -55,6 +55,9 @@ export interface CheckInOperation {
   /** As sent, for the office. */
   readonly sent: Readonly<Record<string, unknown>>;
 }
+
+/** Damage of the operation's vehicle, or of the replacement in an exchange. */
+export type FoundDamage = Damage & { readonly isOfReplacement?: boolean };
 
 /** Replacement vehicle of an exchange, with its readings. */
 export interface Replacement {

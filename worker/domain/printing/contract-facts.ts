@@ -72,7 +72,10 @@ function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, country, m
     bookingId: entry.id,
     ...{ language, country, money, lessor },
     customerName: `${entry.customer.name} ${entry.customer.surname}`.trim(),
-    vehicle: vehicle && { name: vehicleName(vehicle), plate: vehicle.plate ?? vehicle.reference },
+    vehicle: vehicle && {
+      ...{ name: vehicleName(vehicle), plate: vehicle.plate ?? vehicle.reference },
+      isElectric: vehicle.fuel === "electric",
+    },
     categoryName: summarizeCategories(entry.units.map((unit) => unit.categoryName)),
   };
 }

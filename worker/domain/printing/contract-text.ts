@@ -30,6 +30,8 @@ export interface ContractDriver {
 export interface ContractVehicle {
   readonly name: string;
   readonly plate: string | undefined;
+  /** Whether its charge is written in percent. */
+  readonly isElectric?: boolean;
 }
 
 export interface ContractReading {
@@ -115,7 +117,7 @@ export function writeContract(facts: ContractFacts): string {
     ...priceLines(facts, texts),
     ...vehicleLines(facts, texts),
     `## ${texts.readingsOut}`,
-    ...readingLines(facts.out, texts, facts.language),
+    ...readingLines(facts.out, texts, facts),
     ...damageLines(facts.damages, texts),
     ...(facts.terms.trim() ? [`## ${texts.conditions}`, ...facts.terms.split("\n").map(termLine)] : []),
   ]);
@@ -142,11 +144,11 @@ export function writeReturn(facts: ReturnFacts): string {
     ...returnedLines(facts, texts),
     ...vehicleLines(facts, texts),
     `## ${texts.readingsOut}`,
-    ...readingLines(out, texts, language),
+    ...readingLines(out, texts, facts),
     `## ${texts.readingsIn}`,
-    ...readingLines(back, texts, language),
+    ...readingLines(back, texts, facts),
     ...(driven === undefined || driven < 0 ? [] : [fact(texts.driven, countText(driven, language))]),
-    ...earlierLines(earlier, texts, language),
+    ...earlierLines(earlier, texts, facts),
     ...damageLines(facts.damages, texts),
     ...(sum > 0
       ? [
@@ -176,11 +178,11 @@ function returnedLines({ agreed, returned, language, country }: ReturnFacts, tex
 function earlierLines(
   { kilometres, missingEighths }: EarlierUse,
   texts: ContractTexts,
-  language: PlatformLanguage,
+  { language, vehicle }: Pick<UnitFacts, "language" | "vehicle">,
 ): string[] {
   return facts([
     [texts.drivenBefore, kilometres > 0 ? countText(kilometres, language) : undefined],
-    [texts.missingBefore, missingEighths > 0 ? `${missingEighths}/8` : undefined],
+    [texts.missingBefore, missingEighths > 0 ? fuelText(missingEighths, vehicle, language) : undefined],
   ]);
 }
 
@@ -295,15 +297,21 @@ function vehicleLines({ vehicle, categoryName }: UnitFacts, texts: ContractTexts
   ];
 }
 
+// Electric vehicles show percent, as their display does.
+function fuelText(eighths: number, vehicle: ContractVehicle | undefined, language: PlatformLanguage): string {
+  if (!vehicle?.isElectric) return `${eighths}/8`;
+  return new Intl.NumberFormat(language, { style: "percent" }).format(eighths / 8);
+}
+
 function readingLines(
   reading: ContractReading | undefined,
   texts: ContractTexts,
-  language: PlatformLanguage,
+  { language, vehicle }: Pick<UnitFacts, "language" | "vehicle">,
 ): string[] {
   const { kilometres, fuelEighths } = reading ?? {};
   return facts([
     [texts.kilometres, kilometres === undefined ? "–" : countText(kilometres, language)],
-    [texts.fuel, fuelEighths === undefined ? "–" : `${fuelEighths}/8`],
+    [texts.fuel, fuelEighths === undefined ? "–" : fuelText(fuelEighths, vehicle, language)],
   ]);
 }
 

@@ -63,8 +63,8 @@ export interface VehicleQuestion {
 }
 
 /**
- * Returns a branch group's active vehicles, one row of JSON each, because the text for a full group may exceed D1's
- * limit.
+ * Returns a branch group's active vehicles without placeholders, one row of JSON each, because the text for a full
+ * group may exceed D1's limit.
  */
 export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date }: VehicleQuestion) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
@@ -75,7 +75,7 @@ export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId
     .select({ vehicle: sql<string>`${vehicleJson("item")}`.as("vehicle") })
     .from(sql`vehicles AS item`)
     .where(
-      sql`item.branch_group_id = ${branchGroupId} AND item.active = 1
+      sql`item.branch_group_id = ${branchGroupId} AND item.active = 1 AND item.acquisition_mode <> 'virtual'
         AND (item.sold_release_date IS NULL OR item.sold_release_date > ${date})
         AND (${codes} IS NULL OR item.category_code IN (SELECT value FROM json_each(${codes})))
         AND (${term ?? null} IS NULL OR ${matchesTerm})`,

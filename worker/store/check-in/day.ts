@@ -109,7 +109,8 @@ function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQuestion, "
         JOIN booking_lines AS line ON line.booking_id = booking.id
         JOIN booking_units AS unit ON unit.booking_line_id = line.id AND +unit.vehicle_reference IS NULL
         WHERE booking.branch_code = ${branchCode} AND booking.date_from = ${date} AND booking.status = 'confirmed') AS wanted
-      JOIN vehicles AS item ON item.branch_group_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1`)
+      JOIN vehicles AS item ON item.branch_group_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1
+        AND item.acquisition_mode <> 'virtual'`)
     .where(
       sql`(item.sold_release_date IS NULL OR item.sold_release_date > ${date}) AND NOT ${sql.raw(isOutSql("item"))}`,
     );

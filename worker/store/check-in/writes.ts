@@ -370,6 +370,15 @@ function updateDamageStatements(
 ): readonly Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   if (!reference) return [];
-  const { damages, opId } = operation;
-  return damageStatements(db, damages, { reference, bookingId: booking.id, opId, date });
+  const { damages, exchange, opId } = operation;
+  const found = { bookingId: booking.id, opId, date };
+  const isOut = ({ isOfReplacement = false }: (typeof damages)[number]) => isOfReplacement;
+  return [
+    ...damageStatements(
+      db,
+      damages.filter((damage) => !isOut(damage)),
+      { ...found, reference },
+    ),
+    ...(exchange ? damageStatements(db, damages.filter(isOut), { ...found, reference: exchange.reference }) : []),
+  ];
 }

@@ -186,11 +186,20 @@ function toJsonList(rows: SQL) {
   return sql<string>`(SELECT json_group_array(json(item)) FROM (${rows}))`;
 }
 
-/** Reads a booking for a mail that staff send, by its id or a mail's. Includes the payment link of that mail. */
-export function mailedBookingQuery(db: Database, name: number | { readonly mailId: number }) {
-  const mailId = typeof name === "number" ? 0 : name.mailId;
-  const bookingId =
-    typeof name === "number" ? sql`${name}` : sql`(SELECT booking_id FROM booking_mails WHERE id = ${mailId})`;
+/** Name of a booking for its mail: its id, its unguessable id, or a mail about it. */
+type MailedName = number | { readonly mailId: number } | { readonly freeAccessId: string };
+
+function toBookingId(name: MailedName): SQL {
+  if (typeof name === "number") return sql`${name}`;
+  return "mailId" in name
+    ? sql`(SELECT booking_id FROM booking_mails WHERE id = ${name.mailId})`
+    : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId})`;
+}
+
+/** Reads a booking for a mail or its customer's page. Includes the payment link of a named mail. */
+export function mailedBookingQuery(db: Database, name: MailedName) {
+  const mailId = typeof name === "object" && "mailId" in name ? name.mailId : 0;
+  const bookingId = toBookingId(name);
   const historyId = sql`(SELECT history_id FROM booking_mails WHERE id = ${mailId})`;
   const token = sql`(SELECT token FROM payment_links WHERE id = (SELECT detail ->> 'paymentLink' FROM booking_history WHERE id = ${historyId}))`;
   return db

@@ -13,7 +13,8 @@ const named = (name: RentalName) =>
     ? sql`${name.id}`
     : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId} AND kind = 'rental')`;
 
-/** Returns a rental in check-in's form, and the completed deliveries and returns of its units, in order. */
+/** Returns a rental in check-in's form, and the completed deliveries, exchanges and returns of its
+ * units, in order. */
 export function contractToPrintQueries(db: Database, name: RentalName) {
   return [
     entriesQuery(db, sql`bookings.id = ${named(name)}`, sql`bookings.id`),
@@ -34,7 +35,7 @@ export function contractToPrintQueries(db: Database, name: RentalName) {
       })
       .from(checkInOperations)
       .where(
-        sql`check_in_operations.booking_id = ${named(name)} AND check_in_operations.kind IN ('delivery', 'collection')
+        sql`check_in_operations.booking_id = ${named(name)} AND check_in_operations.kind IN ('delivery', 'exchange', 'collection')
           AND check_in_operations.state = 'applied'`,
       )
       .orderBy(checkInOperations.receivedAt, checkInOperations.opId),

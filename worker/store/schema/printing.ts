@@ -11,7 +11,7 @@ export const letterhead = sqliteTable("letterhead", {
 });
 
 export const contractTerms = sqliteTable("contract_terms", {
-  language: text("language", { enum: ["es", "ca", "en", "de"] }).primaryKey(),
+  language: text("language", { enum: ["es", "ca", "en", "de", "fr", "it", "pt", "nl"] }).primaryKey(),
   terms: text("terms").notNull(),
 });
 

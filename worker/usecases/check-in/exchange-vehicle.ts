@@ -40,7 +40,11 @@ export function exchangedOnTheRoad(
   if (!toExchange || !unit || !vehicle || !out || kilometres === undefined || fuelEighths === undefined)
     throw new Error("an exchange was decided without what it exchanges");
   const exchange = {
-    ...{ reference: out.reference, hasConfirmedReadings, damagesIn: damages },
+    ...{
+      reference: out.reference,
+      hasConfirmedReadings,
+      damagesIn: damages.filter(({ isOfReplacement }) => !isOfReplacement),
+    },
     ...{ kilometresIn: kilometres, fuelEighthsIn: fuelEighths },
     ...{ kilometresOut: out.kilometres, fuelEighthsOut: out.fuelEighths },
   };

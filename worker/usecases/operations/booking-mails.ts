@@ -154,7 +154,9 @@ export function createMails(
     const written = writeBookingMail(kind, facts, language);
     const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
     const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), told: isAbout };
-    const calendar = facts.guide?.hasCalendar ? [createCalendarFile(tenant.name, catalogue, booking, facts)] : [];
+    const calendar = facts.guide?.hasCalendar
+      ? [createCalendarFile(tenant.name, catalogue, booking, facts, language)]
+      : [];
     const attachments = [...calendar, ...(await attachInvoices(tenant, candidateMails, recipient, attachInvoice))];
     const attached = attachments.length > 0 && { attachments };
     const addressed = { ...written, ...mailContext, recipient: address, ...attached };
@@ -247,11 +249,11 @@ function createDocumentLinks(ownUrl: string, booking: MailedBooking, kind: Booki
   ];
 }
 
-// The company's own page has the booking widget unless websites need a key.
-function createPageLink(
+/** Returns the page of a reservation. The company's own page has the booking widget unless websites need a key. */
+export function createPageLink(
   ownUrl: string,
   { settings }: Pick<Catalogue, "settings">,
-  booking: MailedBooking,
+  booking: Pick<MailedBooking, "isRental" | "freeAccessId">,
   language: PlatformLanguage,
 ): string | undefined {
   if (settings.engineRequiresApiKey) return undefined;
@@ -271,7 +273,7 @@ export function createMailFacts(
   booking: MailedBooking,
   language: PlatformLanguage,
   now: number,
-): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide"> {
+): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide" | "logo"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => moneyText(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${dateText(date, language, countryCode)} ${time}`;

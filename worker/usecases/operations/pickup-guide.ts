@@ -13,6 +13,7 @@ import type { MailedBooking } from "#worker/store/operations/booking-mails.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
 import { icalTime } from "#worker/usecases/shared/ical-time.ts";
+import { localizeBooking } from "./mailed-words.ts";
 
 const KINDS_WITH_CALENDAR: ReadonlySet<BookingMailKind> = new Set(["confirmed", "changed"]);
 
@@ -79,11 +80,14 @@ function describeCancellation(
 /** Creates the calendar file of a rental or transfer. Its event replaces the one of an earlier version. */
 export function createCalendarFile(
   account: string,
-  { settings }: Catalogue,
+  catalogue: Catalogue,
   booking: MailedBooking,
   { company, products }: Pick<BookingMail, "company" | "products">,
+  language: PlatformLanguage,
 ): MailAttachment {
-  const { pickupAddress, pickupPlace, version, lastUpdate, bookingId } = booking;
+  const { settings } = catalogue;
+  const { pickupAddress, version, lastUpdate, bookingId } = booking;
+  const { pickupPlace } = localizeBooking(catalogue, booking, language);
   const moment = (date: string, time: string) =>
     icalTime(toMoment(settings.timezone, toCivilMinute(date as CivilDate, time as TimeText)));
   const address = pickupAddress ? addressText(pickupAddress) : "";

@@ -50,17 +50,24 @@ interface Part {
   readonly name: string | undefined;
 }
 
-/** Returns the parts of a contract, deliveries first. `names` is set if every part is signed and therefore final. */
+/**
+ * Returns the parts of a contract: deliveries, signed exchanges, then returns. `names` is set if every part is signed
+ * and therefore final.
+ */
 export async function contractParts(
   tenant: Tenant,
   entry: DayEntry,
   contractContext: ContractContextValue,
 ): Promise<{ readonly parts: readonly SignedPart[]; readonly names: readonly string[] | undefined }> {
   const deliveries = entry.units.map((unit) => deliveryPart(tenant, entry, unit, contractContext));
+  // An exchange at the desk, or without a signature, has no text of its own.
+  const exchanges = contractContext.handOvers
+    .filter((handOver) => handOver.kind === "exchange" && sentBy(handOver).signature?.contract_language !== undefined)
+    .map((handOver) => createContractPart(tenant, entry, handOver, contractContext, () => ""));
   const collections = entry.units
     .filter(({ collection }) => collection)
     .map((unit, index) => collectionPart(tenant, entry, unit, { ...contractContext, isFirst: index === 0 }));
-  const contractPartsValue = await Promise.all([...deliveries, ...collections]);
+  const contractPartsValue = await Promise.all([...deliveries, ...exchanges, ...collections]);
   const names = contractPartsValue.flatMap(({ name }) => name ?? []);
   return {
     parts: contractPartsValue.map(({ part }) => part),

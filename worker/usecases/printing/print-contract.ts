@@ -1,4 +1,5 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { getCatalogueNames, localizeBookingNames } from "#domain/catalogue/names.ts";
 import { type ContractStamp, contractPrintout } from "#domain/printing/contracts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
@@ -38,7 +39,8 @@ export async function printContract(
   const language = pickPlatformLanguage(entry.customer.language, settings.defaultLanguage);
   const issuer = issuers.find(({ code }) => code === entry.branchCode);
   const printing = getPrinting(catalogue, letterhead, issuer, language);
-  const { parts, names } = await contractParts(tenant, entry, {
+  const localized = localizeBookingNames(entry, getCatalogueNames(catalogue), language);
+  const { parts, names } = await contractParts(tenant, localized, {
     handOvers,
     closing: entryRow.booking,
     timezone: settings.timezone,

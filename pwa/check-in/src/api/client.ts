@@ -18,11 +18,24 @@ export type Answer<T> =
   | { readonly kind: "unreachable"; readonly retryAfterSeconds?: number }
   | Refused;
 
-export interface Refused {
+export interface Refused extends FailureDetails {
   readonly kind: "refused";
   readonly status: number;
   readonly code: string;
   readonly message: string;
+}
+
+/** Reason of a refusal or a warning, for a sentence in the user's language. */
+export interface Reason {
+  readonly code: string;
+  readonly params?: Readonly<Record<string, string | number>> | undefined;
+  readonly field?: string | undefined;
+}
+
+/** Reasons of a failed response besides its code. Not every interface sends them. */
+export interface FailureDetails {
+  readonly params?: Reason["params"];
+  readonly detail?: readonly (Omit<Reason, "code"> & Partial<Reason>)[] | undefined;
 }
 
 /** Reason why the server rejects a session. */
@@ -161,10 +174,19 @@ function parsed<T>({ status, header, text }: Received): Answer<T> {
   if (status < 300 || isOutcome(value)) {
     return { kind: "ok", status, value: value as T, etag: header("ETag"), type: getContentType(header) };
   }
-  const { error = "", code = "" } = (value ?? {}) as { readonly error?: string; readonly code?: string };
+  const {
+    error = "",
+    code = "",
+    params,
+    detail,
+  } = (value ?? {}) as FailureDetails & {
+    readonly error?: string;
+    readonly code?: string;
+  };
   // The account is temporarily unavailable here. The request itself wasn't evaluated.
   if (status === 404 && text !== "" && code === "") return { kind: "unreachable" };
-  return { kind: "refused", status, code: code || `http_${status}`, message: error };
+  const details = { ...(params && { params }), ...(detail && { detail }) };
+  return { kind: "refused", status, code: code || `http_${status}`, message: error, ...details };
 }
 
 const getContentType = (header: Received["header"]) => header("Content-Type") ?? "";

@@ -14,6 +14,13 @@ const PHOTO_TRIES_FIRST = 2;
 /** Consecutive interruptions with the same effect. */
 const BREAKS_FIRST = 3;
 
+/** Position of a photo among those of its item, from 1. */
+export interface PhotoBeingSent {
+  readonly opId: string;
+  readonly number: number;
+  readonly total: number;
+}
+
 export interface ItemSending {
   readonly database: Database;
   readonly client: Client;
@@ -25,6 +32,8 @@ export interface ItemSending {
   readonly mayCarry: (item: OutboxItem) => boolean;
   readonly onItem: (item: OutboxItem) => void;
   readonly onProgress: (file: StoredFile, sent: number) => void;
+  /** Called before each photo of an item. */
+  readonly onPhoto: (photo: PhotoBeingSent) => void;
   /** Called if the connection is lost or the server is temporarily unavailable. */
   readonly onLater: (retryAfterSeconds: number | undefined) => void;
   readonly onFault: () => void;
@@ -72,6 +81,7 @@ async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> 
   for (const file of await listFiles(deps.database, started)) {
     if (file.arrived || file.tries >= MAX_FAILED_TRIES) continue;
     if (!isStillSendable(deps, item)) return { item, isStopped: true };
+    countPhoto(deps, item, file);
     const sent = await sendOne(deps, item, file);
     item = sent.item;
     if (sent.outcome === "later" || sent.outcome === "signed_out") return { item, isStopped: true };
@@ -81,6 +91,16 @@ async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> 
     deps.onItem(item);
   }
   return { item, isStopped: false };
+}
+
+/** Reports which of an item's photos is sent next. Signatures and contract texts aren't counted. */
+function countPhoto(
+  { onPhoto }: ItemSending,
+  { op_id, operation: { photos = [] } }: OutboxItem,
+  file: StoredFile,
+): void {
+  const number = photos.findIndex(({ hash }) => hash === file.hash) + 1;
+  if (number > 0) onPhoto({ opId: op_id, number, total: photos.length });
 }
 
 /** Whether the sender is still signed in, so that nothing is sent under another user. */

@@ -3,7 +3,7 @@ import { backoffMs, dueAt } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listItems } from "./outbox.ts";
-import { type ItemSending, sendItem } from "./send-item.ts";
+import { type ItemSending, type PhotoBeingSent, sendItem } from "./send-item.ts";
 import type { Shrink } from "./shrink-file.ts";
 
 const LANES = 2;
@@ -25,6 +25,7 @@ export interface SyncDeps {
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onItem: (item: OutboxItem) => void;
   readonly onProgress: (file: StoredFile, sent: number) => void;
+  readonly onPhoto: (photo: PhotoBeingSent) => void;
   /** Called with the last known reachability of the server. */
   readonly onReach: (isReached: boolean) => void;
 }

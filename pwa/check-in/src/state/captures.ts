@@ -4,6 +4,7 @@ import { isQuotaExceeded } from "../offline/db.ts";
 import { findDraft, type Picture, saveWithPicture } from "../offline/drafts.ts";
 import { type Draft, listFilesValue } from "../offline/items.ts";
 import { hasSpaceForPhoto, retryWithLessData } from "../offline/storage.ts";
+import type { ExchangedVehicle } from "./exchange.ts";
 import { handleDraftChange } from "./outbox.ts";
 import { broadcastWorkChanged, database } from "./phone.ts";
 import { capturing, runInOrder } from "./turns.ts";
@@ -15,12 +16,23 @@ export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_man
 const MAX_PHOTOS = 100;
 type View = NonNullable<Operation["photos"]>[number]["view"];
 
-/** Compresses a photo and stores it with the currently open work. */
-export function takePhoto(original: Blob, view: View, damageId?: string): Promise<Capture> {
-  return capturing(keepPhoto(openDraft().key, original, view, damageId));
+/** What a photo shows besides its view. */
+interface PhotoSubject {
+  readonly damageId?: string | undefined;
+  readonly vehicle?: ExchangedVehicle;
 }
 
-async function keepPhoto(key: string, original: Blob, view: View, damageId?: string): Promise<Capture> {
+/** Compresses a photo and stores it with the currently open work. */
+export function takePhoto(original: Blob, view: View, subject: PhotoSubject = {}): Promise<Capture> {
+  return capturing(keepPhoto(openDraft().key, original, view, subject));
+}
+
+async function keepPhoto(
+  key: string,
+  original: Blob,
+  view: View,
+  { damageId, vehicle }: PhotoSubject,
+): Promise<Capture> {
   if (isOpen(key) && openDraft().photos.length >= MAX_PHOTOS) return "too_many";
   if (!(await hasSpaceForPhoto(database))) return "no_room";
   const compressing = await import("../capture/compress.ts").catch(() => undefined);
@@ -31,7 +43,9 @@ async function keepPhoto(key: string, original: Blob, view: View, damageId?: str
   try {
     const picture = await compress(original);
     await runInOrder(() =>
-      keepPicture(key, picture, (draft, hash) => withPhoto(draft, { hash, view, taken_at: capturedAt }, damageId)),
+      keepPicture(key, picture, (draft, hash) =>
+        withPhoto(draft, { hash, view, taken_at: capturedAt, ...(vehicle && { vehicle }) }, damageId),
+      ),
     );
     return "kept";
   } catch (error) {

@@ -8,7 +8,10 @@ import type { Draft } from "../offline/items.ts";
 import { civilTime } from "./civil.ts";
 import { getRemainingDeposit } from "./desk.ts";
 import { driversWith } from "./driver.ts";
+import { upgradeCents, workOn } from "./exchange.ts";
+import { isElectric } from "./fuel.ts";
 import { toCents } from "./money.ts";
+import { extraName, localizeBooking } from "./names.ts";
 import { branchName } from "./settings.ts";
 
 /** Contract text to sign, with its hash. */
@@ -36,6 +39,9 @@ export interface ContractSources {
   readonly clockOffsetMs: number;
 }
 
+/** Work with a contract to sign. An exchange is a hand-over of its replacement. */
+const SIGNED_KINDS: readonly Draft["kind"][] = ["delivery", "exchange", "collection"];
+
 /** Returns the language of a contract. Defaults to the customer's language. */
 export function contractLanguage({ draft, booking, settings }: ContractSources): PlatformLanguage {
   return pickPlatformLanguage(draft.contract_language, booking.customer.language, settings.default_language);
@@ -46,20 +52,21 @@ export function contractLanguage({ draft, booking, settings }: ContractSources):
  * server without contract support.
  */
 export async function buildContract(sources: ContractSources): Promise<Contract | undefined> {
-  const { draft, booking, settings } = sources;
+  const { draft, settings } = sources;
   const contracts = (settings as Partial<Settings>).contracts;
-  const lessor = contracts?.lessors[booking.rental_location_code];
-  if (!contracts || !lessor || (draft.kind !== "delivery" && draft.kind !== "collection")) return undefined;
+  const lessor = contracts?.lessors[sources.booking.rental_location_code];
+  if (!contracts || !lessor || !SIGNED_KINDS.includes(draft.kind)) return undefined;
   const language = contractLanguage(sources);
   const terms = contracts.terms[language] ?? contracts.terms[settings.default_language] ?? "";
-  const facts = toContractFacts(sources, language, terms, {
+  const named = { ...sources, booking: localizeBooking(sources.booking, settings, language) };
+  const facts = toContractFacts(named, language, terms, {
     name: lessor.name,
     taxId: lessor.tax_id ?? undefined,
     address: lessor.address ?? undefined,
     phone: lessor.phone ?? undefined,
     email: lessor.email ?? undefined,
   });
-  const text = draft.kind === "delivery" ? writeContract(facts) : writeReturn(toContractReturn(sources, facts));
+  const text = draft.kind === "collection" ? writeReturn(toContractReturn(sources, facts)) : writeContract(facts);
   const bytes = new TextEncoder().encode(text);
   return { text, language, hash: await hashBytes(bytes.slice().buffer), writtenAt: writtenAt(sources) };
 }
@@ -77,6 +84,7 @@ function toContractFacts(
 ): ContractFacts {
   const { draft, booking, unit, vehicle, settings } = sources;
   const { customer, rates } = { ...booking, ...unit };
+  const isExchange = draft.kind === "exchange";
   return {
     bookingId: booking.booking_id,
     language,
@@ -85,9 +93,12 @@ function toContractFacts(
     money: { currency: settings.currency, decimals: settings.currency_decimals },
     lessor,
     customerName: customer.full_name,
-    vehicle: vehicle && { name: getVehicleName(vehicle), plate: vehicle.stock_plate ?? vehicle.reference },
+    vehicle: vehicle && {
+      ...{ name: getVehicleName(vehicle), plate: vehicle.stock_plate ?? vehicle.reference },
+      isElectric: isElectric(vehicle),
+    },
     categoryName: summarizeCategories(booking.resources.map(({ category_name }) => category_name)),
-    damages: listContractDamages(draft, vehicle),
+    damages: listContractDamages(isExchange ? workOn(draft, "replacement") : draft, vehicle),
     customer: {
       documentId: customer.document_id ?? undefined,
       phone: customer.phone ?? undefined,
@@ -112,14 +123,14 @@ function toContractFacts(
     days: booking.days,
     pickupPlace: booking.pickup_place,
     returnPlace: booking.return_place,
-    prices: toContractPrices(sources),
+    prices: toContractPrices(sources, language),
     rates: {
       kilometresIncluded: rates.kilometres_included ?? undefined,
       extraKilometreCents: cents(rates.extra_kilometre),
       fuelEighthCents: cents(rates.fuel_eighth),
       extraDayCents: cents(rates.extra_day),
     },
-    out: toReading(draft),
+    out: toReading((isExchange && draft.exchange) || draft),
     terms,
   };
 }
@@ -130,7 +141,7 @@ function getVehicleName({ stock_brand: brand, stock_model: model, name }: Vehicl
   return vehicleName({ brand, model, name });
 }
 
-function toReading({ kilometres, fuel_eighths }: Draft) {
+function toReading({ kilometres, fuel_eighths }: Pick<Draft, "kilometres" | "fuel_eighths">) {
   return { kilometres: kilometres === "" ? undefined : Number(kilometres), fuelEighths: fuel_eighths ?? undefined };
 }
 
@@ -150,11 +161,16 @@ function listContractDamages(draft: Draft, vehicle: Vehicle | undefined): readon
 }
 
 // Returns the prices, including extras sold and payments made at this hand-over.
-function toContractPrices({ draft, booking, extras }: ContractSources): ContractFacts["prices"] {
+function toContractPrices(
+  { draft, booking, extras, settings }: ContractSources,
+  language: PlatformLanguage,
+): ContractFacts["prices"] {
   const { amounts, deposit } = booking;
   const sold = draft.extras.flatMap(({ extra_code, quantity }) => {
     const extra = extras?.data.find((item) => item.extra_code === extra_code);
-    return extra && quantity > 0 ? [{ name: extra.name, quantity, cents: cents(extra.unit_price) * quantity }] : [];
+    if (!extra || quantity <= 0) return [];
+    const name = extraName(extra, settings, language);
+    return [{ name, quantity, cents: cents(extra.unit_price) * quantity }];
   });
   const soldCents = sold.reduce((sum, item) => sum + item.cents, 0);
   const creditedCents = sumCreditedCents(booking);
@@ -165,10 +181,10 @@ function toContractPrices({ draft, booking, extras }: ContractSources): Contract
       cents(amounts.total_cost) - cents(amounts.total_pending) - creditedCents,
     );
   return {
-    itemCents: cents(amounts.item_cost),
+    itemCents: cents(amounts.item_cost) + upgradeCents(draft),
     extras: [...booking.extras.map(({ name, quantity, cost }) => ({ name, quantity, cents: cents(cost) })), ...sold],
     supplementsCents: cents(amounts.supplements_cost),
-    totalCents: cents(amounts.total_cost) + soldCents,
+    totalCents: cents(amounts.total_cost) + soldCents + upgradeCents(draft),
     paidCents,
     creditedCents,
     depositCents: Math.min(cents(deposit.total), getRemainingDeposit(draft) ?? Number.POSITIVE_INFINITY),

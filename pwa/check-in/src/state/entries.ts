@@ -3,6 +3,7 @@ import { type CivilDate, type CivilMinute, type Span, type TimeText, toCivilMinu
 import type { Booking, RentalUnit, TransferTrip } from "../api/messages.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import type { Tone } from "../ui/parts.tsx";
+import { categoryName } from "./names.ts";
 import { draftsByBooking, itemsByBooking } from "./outbox.ts";
 
 export type Side = "delivery" | "collection";
@@ -205,7 +206,7 @@ export function matchesTrip(trip: TransferTrip, searchText: string): boolean {
 
 export function matches(booking: Booking, searchText: string): boolean {
   if (searchText === "") return true;
-  const vehicles = booking.resources.flatMap(({ vehicle, category_name }) => [
+  const vehicles = booking.resources.flatMap(({ vehicle, category_code, category_name }) => [
     vehicle?.stock_plate,
     vehicle?.stock_reference,
     vehicle?.reference,
@@ -213,6 +214,7 @@ export function matches(booking: Booking, searchText: string): boolean {
     vehicle?.stock_brand,
     vehicle?.stock_model,
     category_name,
+    categoryName(category_code),
   ]);
   const { customer, drivers, flight } = booking;
   const personTexts = [

@@ -7,6 +7,9 @@ import { toCents } from "./money.ts";
 import { answersTo } from "./vehicle-code.ts";
 import type { VehicleAssessment } from "./vehicle-status.ts";
 
+/** Vehicle of a photo or damage: the replacement of an exchange, otherwise the one that the work is about. */
+export type ExchangedVehicle = Draft["damages"][number]["vehicle"];
+
 /** The outgoing vehicle of an exchange, as typed. */
 export type Replacement = NonNullable<Draft["exchange"]>;
 
@@ -30,6 +33,19 @@ export function offeredFor(
     .toSorted(([a], [b]) => a.oddities.length - b.oddities.length)
     .slice(0, OFFERED)
     .map(([, item]) => item);
+}
+
+/** Returns the price of an upgrade in minor units. */
+export const upgradeCents = ({ exchange }: Pick<Draft, "exchange">): number =>
+  toCents(exchange?.upgrade_price.trim() ?? "") ?? 0;
+
+/** Returns work with the photos and damage of one of its vehicles only. */
+export function workOn(draft: Draft, vehicle: ExchangedVehicle): Draft {
+  return {
+    ...draft,
+    photos: draft.photos.filter((photo) => photo.vehicle === vehicle),
+    damages: draft.damages.filter((damage) => damage.vehicle === vehicle),
+  };
 }
 
 /** Returns the chosen replacement vehicle. */

@@ -1,8 +1,10 @@
+import type { Reason } from "../api/client.ts";
 import type { Booking } from "../api/messages.ts";
 import { newId } from "../offline/ids.ts";
 import { renewDay, showCancelled } from "./day.ts";
 import { getWorkStatus } from "./entries.ts";
 import { client } from "./phone.ts";
+import { describeFailure, describeReasons } from "./problems.ts";
 import type { nowThere } from "./settings.ts";
 
 /** Changes to a booking's dates at the desk. */
@@ -10,9 +12,9 @@ export type BookingAction = "extend" | "early-return" | "no-show";
 
 export interface MoveQuote {
   readonly allowed: boolean;
-  readonly reasons: readonly { readonly message: string }[];
-  /** Warnings before the action. Older servers send none. */
-  readonly warnings?: readonly string[];
+  /** Why the action is refused, and warnings before it, as sentences in the user's language. */
+  readonly reasons: readonly string[];
+  readonly warnings: readonly string[];
   readonly difference: string;
   readonly fee: string;
   readonly to_refund: string;
@@ -74,7 +76,9 @@ export async function changeCategory(booking: Booking, category_code: string): P
 }
 
 async function quote(booking: Booking, json: object): Promise<OfficeCallResult<MoveQuote>> {
-  return toCallResult(await client.call<MoveQuote>("POST", toReservationPath(booking, "/quote"), { json }));
+  return withSentences(
+    await toCallResult(await client.call<Quoted>("POST", toReservationPath(booking, "/quote"), { json })),
+  );
 }
 
 /** Applies an action exactly once. Needs the network, because stock and prices are on the server. */
@@ -105,10 +109,28 @@ async function make<T>(
   return toCallResult(answer);
 }
 
-/** Converts an API response to a result: success, rejection or unreachable. */
-export function toCallResult<T>(answer: Awaited<ReturnType<typeof client.call<T>>>): OfficeCallResult<T> {
+/** Answer of the office about a price, with its reasons as codes. Older servers send no warnings. */
+interface Coded {
+  readonly reasons: readonly Reason[];
+  readonly warnings?: readonly Reason[];
+}
+
+type Quoted = Omit<MoveQuote, "reasons" | "warnings"> & Coded;
+
+/** Replaces the codes of a price's reasons and warnings by sentences in the user's language. */
+export async function withSentences<T extends Coded>(answer: OfficeCallResult<T>) {
+  if (answer.kind !== "ok") return answer;
+  const { reasons, warnings } = answer.value;
+  const sentences = { reasons: await describeReasons(reasons), warnings: await describeReasons(warnings ?? []) };
+  return { kind: "ok", value: { ...answer.value, ...sentences } } as const;
+}
+
+/** Converts an API response to a result: success, rejection with a sentence for the user, or unreachable. */
+export async function toCallResult<T>(
+  answer: Awaited<ReturnType<typeof client.call<T>>>,
+): Promise<OfficeCallResult<T>> {
   if (answer.kind === "ok") return { kind: "ok", value: answer.value };
   return answer.kind === "refused"
-    ? { kind: "refused", message: answer.message }
+    ? { kind: "refused", message: await describeFailure(answer) }
     : { kind: "unreachable", message: "" };
 }

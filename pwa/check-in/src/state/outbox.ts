@@ -1,6 +1,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Draft, OutboxItem, StoredFile } from "../offline/items.ts";
 import type { Locked } from "../offline/locked.ts";
+import type { PhotoBeingSent } from "../offline/send-item.ts";
 
 // Screen update interval, because sending changes items hundreds of times.
 const SCREEN_MS = 150;
@@ -57,6 +58,8 @@ export const otherUsersWorkCounts = computed(() => {
 });
 /** Bytes sent, by file key. */
 export const progress = signal<ReadonlyMap<string, number>>(new Map());
+/** Photo sent last, by item. Two bookings are sent in parallel. */
+export const photosSending = signal<ReadonlyMap<string, PhotoBeingSent>>(new Map());
 /** Whether the server answered the last request. Undefined before the first response. */
 export const isReached = signal<boolean | undefined>(undefined);
 export const isOnline = signal(navigator.onLine);
@@ -76,6 +79,11 @@ export function handleItemChange(item: OutboxItem): void {
 export function handleUploadProgress(file: StoredFile, sent: number): void {
   moved.set(file.key, sent);
   if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
+}
+
+/** Shows which photo is being sent. */
+export function handlePhotoSending(photo: PhotoBeingSent): void {
+  photosSending.value = new Map(photosSending.peek()).set(photo.opId, photo);
 }
 
 function flush(): void {

@@ -18,6 +18,7 @@ import { trustedOffset } from "../offline/trusted-clock.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
 import {
   handleItemChange,
+  handlePhotoSending,
   handleUploadProgress,
   isOnline,
   isOwn,
@@ -93,6 +94,7 @@ const sync = createSync({
   alone: senderLock,
   onItem,
   onProgress: handleUploadProgress,
+  onPhoto: handlePhotoSending,
   onReach: (reached) => {
     isReached.value = reached;
   },

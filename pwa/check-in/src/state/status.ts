@@ -11,6 +11,8 @@ export interface Situation {
   readonly sending: number;
   readonly blocked: number;
   readonly confirmed: number;
+  /** Photo that is being sent, and the number of photos of its work. */
+  readonly photo?: { readonly number: number; readonly total: number } | undefined;
   /** Formatted time of the last received work. */
   readonly receivedAt: string | undefined;
 }
@@ -28,7 +30,8 @@ export function getSyncStatus(now: Situation): Status {
   const refused: Status["says"] = blocked > 0 ? [["statusBlocked", { n: blocked }]] : [];
   if (now.isExpired) return { tone: "refused", icon: "key", says: [signInText(pending + blocked)] };
   if (!now.isOnline || now.isReached === false) return getOfflineStatus(now, refused);
-  if (sending > 0) return { tone: "sending", icon: "up", says: [sendingText(pending, now.confirmed), ...refused] };
+  if (sending > 0)
+    return { tone: "sending", icon: "up", says: [sendingText(pending, now.confirmed), ...photoText(now), ...refused] };
   if (waiting > 0) return { tone: "waiting", icon: "clock", says: [["statusWaiting", { n: waiting }], ...refused] };
   if (blocked > 0) return { tone: "refused", icon: "refused", says: refused };
   if (now.isReached === undefined) return { tone: "unknown", icon: "clock", says: [["statusAsking", {}]] };
@@ -49,6 +52,10 @@ function getOfflineStatus({ isOnline, waiting, sending }: Situation, refused: St
 
 function signInText(unsentCount: number) {
   return unsentCount > 0 ? (["statusSignIn", { n: unsentCount }] as const) : (["statusEnded", {}] as const);
+}
+
+function photoText({ photo }: Situation): Status["says"] {
+  return photo ? [["photoOf", { n: photo.number, of: photo.total }]] : [];
 }
 
 function sendingText(pending: number, confirmed: number) {

@@ -1,14 +1,14 @@
 import type { Operation } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
-import { isReplacementComplete } from "./exchange.ts";
+import { type ExchangedVehicle, isReplacementComplete } from "./exchange.ts";
 
 const STEPS = ["vehicle", "readings", "photos", "damage", "extras", "money", "sign", "review"] as const;
-export type Step = (typeof STEPS)[number] | "replacement";
+export type Step = (typeof STEPS)[number] | "replacement" | "photos_out" | "damage_out";
 
 const ORDER: Readonly<Record<Operation["kind"], readonly Step[]>> = {
   delivery: STEPS,
   collection: ["readings", "photos", "damage", "extras", "money", "sign", "review"],
-  exchange: ["readings", "photos", "damage", "replacement", "review"],
+  exchange: ["readings", "photos", "damage", "replacement", "photos_out", "damage_out", "money", "sign", "review"],
   evidence: ["photos", "review"],
   correction: ["readings", "money", "review"],
 };
@@ -29,8 +29,9 @@ export const GUIDED_VIEWS = [
 
 export const FURTHER_VIEWS = ["dashboard", "interior", "document", "other"] as const;
 
-export const nextView = (draft: Draft) =>
-  GUIDED_VIEWS.find((view) => !draft.photos.some((photo) => photo.view === view));
+/** Returns the first view without a photo of a vehicle: the one that the work is about, or the replacement. */
+export const nextView = (draft: Draft, vehicle?: ExchangedVehicle) =>
+  GUIDED_VIEWS.find((view) => !draft.photos.some((photo) => photo.view === view && photo.vehicle === vehicle));
 
 /**
  * Whether a step has its data or was marked as having nothing to record. Opening it isn't enough, but no step is
@@ -46,10 +47,14 @@ export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolea
       return draft.kilometres !== "" && draft.fuel_eighths !== null;
     case "photos":
       return nextView(draft) === undefined;
+    case "photos_out":
+      return nextView(draft, "replacement") === undefined;
     case "sign":
       return draft.signature !== null;
     case "damage":
-      return draft.damages.length > 0 || isNothing(draft, step);
+      return hasDamage(draft, undefined) || isNothing(draft, step);
+    case "damage_out":
+      return hasDamage(draft, "replacement") || isNothing(draft, step);
     case "extras":
       return draft.extras.length > 0 || isNothing(draft, step);
     case "money":
@@ -58,6 +63,9 @@ export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolea
       return false;
   }
 }
+
+const hasDamage = ({ damages }: Draft, vehicle: ExchangedVehicle) =>
+  damages.some((damage) => damage.vehicle === vehicle);
 
 /** Whether the user marked a step as having nothing to record. */
 const isNothing = ({ nothing_at = [] }: Draft, step: Step) => nothing_at.includes(step);

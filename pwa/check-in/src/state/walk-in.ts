@@ -9,11 +9,12 @@ import {
   toNewCustomer,
   toRentalRequest,
 } from "#shared/sale.ts";
+import type { Reason } from "../api/client.ts";
 import type { TextKey } from "../i18n/texts.ts";
 import { findCachedList, keepTyped } from "../offline/cache.ts";
 import { newId } from "../offline/ids.ts";
 import { dayAfter } from "./civil.ts";
-import { type OfficeCallResult, toCallResult } from "./moves.ts";
+import { type OfficeCallResult, toCallResult, withSentences } from "./moves.ts";
 import { client, database, session } from "./phone.ts";
 import { branch, dateThere, nowThere, today } from "./settings.ts";
 import { runInOrder } from "./turns.ts";
@@ -29,7 +30,8 @@ export interface Place {
 
 export interface WalkInQuote {
   readonly available: boolean;
-  readonly reasons: readonly { readonly message: string }[];
+  /** Why the booking is refused, and warnings before it, as sentences in the user's language. */
+  readonly reasons: readonly string[];
   readonly warnings: readonly string[];
   readonly quote: { readonly days: number; readonly total_cost: string; readonly total_deposit: string } | null;
 }
@@ -104,10 +106,16 @@ export function listMissingTexts(typed: SaleText, isBooking: boolean): readonly 
   return listEmptyFields(typed, isBooking ? [...FOR_PRICE, ...FOR_CUSTOMER] : FOR_PRICE).map((name) => LABELS[name]);
 }
 
+type QuoteAnswer = Omit<WalkInQuote, "reasons" | "warnings"> & {
+  readonly reasons: readonly Reason[];
+  readonly warnings?: readonly Reason[];
+};
+
 /** Calculates the price or the reasons against the booking, without storing anything. */
 export async function quoteWalkIn(typed: SaleText): Promise<OfficeCallResult<WalkInQuote>> {
-  return toCallResult(
-    await client.call<WalkInQuote>("POST", "/api/v1/office/reservations/quote", { json: toRentalRequest(typed) }),
+  const json = toRentalRequest(typed);
+  return withSentences(
+    await toCallResult(await client.call<QuoteAnswer>("POST", "/api/v1/office/reservations/quote", { json })),
   );
 }
 

@@ -1,10 +1,14 @@
 import { t } from "../i18n/texts.ts";
 import { phoneMomentText } from "../state/moments.ts";
-import { counts, isOnline, isReached, lastReceivedAt } from "../state/outbox.ts";
+import { counts, isOnline, isReached, items, lastReceivedAt, photosSending } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { toHref } from "../state/route.ts";
 import { getSyncStatus } from "../state/status.ts";
 import { Icon } from "./icon.tsx";
+
+/** Returns the position of a photo whose item is being sent. */
+const sendingPhoto = () =>
+  [...photosSending.value.values()].find(({ opId }) => items.value.get(opId)?.state === "sending");
 
 /** Status bar with sent and pending work, on every screen. */
 export function StatusBar() {
@@ -14,6 +18,7 @@ export function StatusBar() {
     isOnline: isOnline.value,
     isReached: isReached.value,
     isExpired: session.value?.expired === true,
+    photo: sendingPhoto(),
     receivedAt: at === undefined ? undefined : phoneMomentText(at),
   });
   return (

@@ -6,8 +6,10 @@ import type { OutboxItem } from "../../offline/items.ts";
 import { findBooking, findBookingOfDay, loadFleet } from "../../state/day.ts";
 import { getItemStatus, getWorkStatus, nextWork, recordedAt, type Side, TONES } from "../../state/entries.ts";
 import { withExchange } from "../../state/exchange.ts";
+import { fuelText } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { isNoShowDue } from "../../state/moves.ts";
+import { localizeBooking } from "../../state/names.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
 import { go, route, toHref, trackCurrentRoute } from "../../state/route.ts";
@@ -26,7 +28,8 @@ import { ContractPersons, History, Leg, Money } from "./details.tsx";
 export default function BookingScreen() {
   const id = Number(route.value[1]);
   useEffect(() => void Promise.all([findBooking(id), loadFleet()]), [id]);
-  const booking = findBookingOfDay(id);
+  const stored = findBookingOfDay(id);
+  const booking = stored && localizeBooking(stored);
   const mine = itemsByBooking.value.get(id) ?? [];
   if (!booking) {
     // Overdue bookings and returns at other branches disappear from today's lists once done.
@@ -179,7 +182,7 @@ function LastRead({ unit }: { readonly unit: RentalUnit }) {
   if (!last) return null;
   const readings = t("readings", {
     km: last.kilometres === null ? "–" : countText(last.kilometres),
-    fuel: last.fuel_eighths ?? "–",
+    fuel: fuelText(last.fuel_eighths, unit.vehicle),
   });
   return <p class="soft">{[readings, last.by].filter(Boolean).join(" · ")}</p>;
 }

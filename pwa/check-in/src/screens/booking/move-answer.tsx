@@ -1,16 +1,31 @@
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { moneyText } from "../../state/money.ts";
 import type { MoveQuote, OfficeCallResult } from "../../state/moves.ts";
 import { Icon } from "../../ui/icon.tsx";
 
+interface NoticeProps {
+  readonly text: string | undefined;
+  /** If set, the notice is scrolled to and focused, again with each other value. */
+  readonly attempt?: number;
+}
+
 /** Error notice, announced immediately. */
-export const ErrorNotice = ({ text }: { readonly text: string | undefined }) =>
-  text === undefined ? null : (
-    <p class="note" data-tone="refused" role="alert">
+export function ErrorNotice({ text, attempt }: NoticeProps) {
+  const notice = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (attempt === undefined || text === undefined) return;
+    notice.current?.scrollIntoView({ block: "center" });
+    notice.current?.focus({ preventScroll: true });
+  }, [text, attempt]);
+  if (text === undefined) return null;
+  return (
+    <p ref={notice} class="note" data-tone="refused" role="alert" tabIndex={-1}>
       <Icon name="refused" />
       {text}
     </p>
   );
+}
 
 /** Returns why a booking action is rejected, or undefined if it isn't. */
 export function getErrorText(
@@ -19,31 +34,20 @@ export function getErrorText(
   if (!answer) return undefined;
   if (answer.kind === "ok") {
     const { allowed = true, reasons = [] } = (answer.value ?? {}) as Partial<MoveQuote>;
-    return allowed ? undefined : reasons.map(({ message }) => message).join(" · ");
+    return allowed ? undefined : reasons.join(" ");
   }
   return answer.kind === "unreachable" ? t("changesOffline") : answer.message || t("changeRefused");
-}
-
-const ENDING = /the (inspection|insurance) of (.+) ends before it is back/;
-
-// Other warnings are shown as sent by the server.
-function knownText(warning: string): string | undefined {
-  const [, what, plate] = ENDING.exec(warning) ?? [];
-  return what && `${plate}: ${t(what === "insurance" ? "odd_insurance" : "odd_inspection")}`;
 }
 
 /** Warnings shown before a booking action. */
 export const ToKnow = ({ quote }: { readonly quote: MoveQuote }) => (
   <>
-    {(quote.warnings ?? []).map((warning) => {
-      const known = knownText(warning);
-      return (
-        <p key={warning} class="note" data-tone="waiting">
-          <Icon name="refused" />
-          <span lang={known ? undefined : "en"}>{known ?? warning}</span>
-        </p>
-      );
-    })}
+    {quote.warnings.map((warning) => (
+      <p key={warning} class="note" data-tone="waiting">
+        <Icon name="refused" />
+        {warning}
+      </p>
+    ))}
   </>
 );
 

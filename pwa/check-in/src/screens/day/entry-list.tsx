@@ -4,6 +4,7 @@ import { t } from "../../i18n/texts.ts";
 import { date } from "../../state/day.ts";
 import { type Side, TONES, type WorkStatus } from "../../state/entries.ts";
 import { dayText } from "../../state/moments.ts";
+import { localizeBooking } from "../../state/names.ts";
 import { toHref } from "../../state/route.ts";
 import { Late } from "../../ui/late.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
@@ -49,7 +50,8 @@ interface RowProps {
   readonly side: Side;
 }
 
-function EntryRow({ booking, standing, side }: RowProps) {
+function EntryRow({ booking: stored, standing, side }: RowProps) {
+  const booking = localizeBooking(stored);
   const day = side === "delivery" ? booking.date_from : booking.date_to;
   const visibleEntries = date.value;
   const time = side === "delivery" ? booking.time_from : booking.time_to;

@@ -5,7 +5,7 @@ import { acknowledge, lacksLostOnly, listFiles, markReviewed, retry } from "../.
 import { findBookingOfDay, findUnit } from "../../state/day.ts";
 import { getItemStatus, isCorrectable, isUnbooked, TONES, unbookedMoney } from "../../state/entries.ts";
 import { momentText, phoneMomentText } from "../../state/moments.ts";
-import { fileChanges, items, progress } from "../../state/outbox.ts";
+import { fileChanges, items, photosSending, progress } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
 import { go } from "../../state/route.ts";
 import { markMistaken, reopen, startWork } from "../../state/work.ts";
@@ -35,7 +35,9 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
         {item.plate && <Plate text={item.plate} />}
       </div>
       <div class="row">
-        <Chip tone={TONES[itemStatus]}>{t(`standing_${itemStatus}`)}</Chip>
+        <Chip tone={TONES[itemStatus]}>
+          {itemStatus === "sending" ? sendingText(item) : t(`standing_${itemStatus}`)}
+        </Chip>
         {(item.files.length > 0 || item.trouble || item.result) && (
           <button type="button" class="link" aria-expanded={isOpen} aria-controls={id} onClick={() => setWish(!isOpen)}>
             {t(isOpen ? "hideDetails" : "showDetails")}
@@ -55,6 +57,11 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
       </div>
     </li>
   );
+}
+
+function sendingText({ op_id }: OutboxItem): string {
+  const photo = photosSending.value.get(op_id);
+  return photo ? t("photoOf", { n: photo.number, of: photo.total }) : t("standing_sending");
 }
 
 function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxItem }) {

@@ -4,6 +4,7 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import { showDay } from "../../state/day.ts";
 import { moneyText } from "../../state/money.ts";
 import type { OfficeCallResult } from "../../state/moves.ts";
+import { categoryName, placeName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { replaceRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { settings } from "../../state/settings.ts";
@@ -32,6 +33,7 @@ export default function WalkInScreen() {
   }, [isOnline.value]);
   const [quoted, setQuoted] = useState<Quoted | undefined>(undefined);
   const [trouble, setTrouble] = useState<string | undefined>(undefined);
+  const [attempt, setAttempt] = useState(0);
   const [isPricing, setPricing] = useState(false);
   const isBusy = isPricing || isBooking.value;
   const typed = walkIn.value;
@@ -44,6 +46,7 @@ export default function WalkInScreen() {
     setTrouble(undefined);
   };
   const busy = async (work: () => Promise<void>) => {
+    setAttempt((before) => before + 1);
     const missing = listMissingTexts(typed, isPriced);
     if (missing.length > 0) return setTrouble(t("walkInMissing", { what: missing.map((key) => t(key)).join(", ") }));
     setTrouble(undefined);
@@ -55,7 +58,7 @@ export default function WalkInScreen() {
     setPricing(false);
     if (answer.kind !== "ok") return setTrouble(getErrorMessage(answer));
     setQuoted({ of: pricedBy(typed), quote: answer.value });
-    if (!answer.value.available) setTrouble(answer.value.reasons.map(({ message }) => message).join(" · "));
+    if (!answer.value.available) setTrouble(answer.value.reasons.join(" "));
   };
   const book = async () => {
     const isHere = trackCurrentRoute();
@@ -84,7 +87,7 @@ export default function WalkInScreen() {
       }
     >
       {!isOnline.value && <p class="note">{t("walkInOffline")}</p>}
-      <ErrorNotice text={trouble} />
+      <ErrorNotice text={trouble} attempt={attempt} />
       {quote && <Price quote={quote} />}
       <RentalFields typed={typed} onChange={set} />
       <Customer typed={typed} onChange={set} />
@@ -162,8 +165,8 @@ function RentalFields({ typed, onChange }: PartProps) {
     </Field>
   );
   const at = (isThere: "is_pickup" | "is_return") =>
-    places.value.filter((place) => place[isThere]).map(({ id, name }) => [String(id), name] as const);
-  const categories = (settings.value?.categories ?? []).map(({ code, name }) => [code, name] as const);
+    places.value.filter((place) => place[isThere]).map((place) => [String(place.id), placeName(place)] as const);
+  const categories = (settings.value?.categories ?? []).map(({ code }) => [code, categoryName(code)] as const);
   return (
     <section class="card">
       <div class="row">

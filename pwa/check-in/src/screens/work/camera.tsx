@@ -3,6 +3,7 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { takePhoto } from "../../state/captures.ts";
 import { type EarlierShots, loadEarlierShots } from "../../state/earlier-shots.ts";
+import type { ExchangedVehicle } from "../../state/exchange.ts";
 import { GUIDED_VIEWS } from "../../state/steps.ts";
 import { change, work } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -13,6 +14,7 @@ import { useCameraStream } from "./use-lens.ts";
 
 export interface CameraProps {
   readonly draft: Draft;
+  readonly vehicle: ExchangedVehicle;
   /** The first side to photograph. */
   readonly view: View;
   /** Called on close. `isComplete` means that every side was photographed and saved. */
@@ -22,19 +24,19 @@ export interface CameraProps {
 }
 
 /** In-app camera that guides through the named sides, with an outline or the photo taken at hand-over. */
-export default function Camera({ draft, view: first, onClose, onMissing }: CameraProps) {
+export default function Camera({ draft, vehicle, view: first, onClose, onMissing }: CameraProps) {
   const { video, lens, isReady } = useCameraStream(onMissing);
   const [view, setView] = useState<View>(first);
   const [isLit, setIsLit] = useState(false);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
-  const earlier = useEarlier(draft);
+  const earlier = useEarlier(draft, vehicle);
   const [isCompared, setIsCompared] = useState(true);
   const shoot = async () => {
     if (!lens.current || isBusy) return;
     setIsBusy(true);
     const before = draft.photos.filter((photo) => photo.view === view);
-    const outcome = await takePhoto(await lens.current.shoot(), view);
+    const outcome = await takePhoto(await lens.current.shoot(), view, { vehicle });
     setIsBusy(false);
     setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
     if (outcome !== "kept") return;
@@ -140,10 +142,11 @@ function following(draft: Draft, view: View): View | undefined {
 }
 
 /** Loads the hand-over photos of each side for a return. */
-function useEarlier(draft: Draft): EarlierShots {
+function useEarlier(draft: Draft, vehicle: ExchangedVehicle): EarlierShots {
   const [shots, setShots] = useState<EarlierShots>({});
   useEffect(() => {
-    if (draft.kind === "collection" || draft.kind === "exchange") void loadEarlierShots(draft).then(setShots);
+    const isBack = draft.kind === "collection" || (draft.kind === "exchange" && vehicle === undefined);
+    if (isBack) void loadEarlierShots(draft).then(setShots);
   }, [draft.booking_id, draft.kind]);
   return shots;
 }

@@ -1,16 +1,23 @@
 import type { Closing } from "#domain/bookings/closing.ts";
+import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
+import { missingFuelText } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { closingCents } from "./closing.ts";
 
+interface LinesProps {
+  readonly closing: Closing | undefined;
+  readonly vehicle: Vehicle | undefined;
+}
+
 /** Charges beyond the contract, shown before payment. */
-export function ClosingLines({ closing }: { readonly closing: Closing | undefined }) {
+export function ClosingLines({ closing, vehicle }: LinesProps) {
   if (!closing) return null;
   if (closingCents(closing) === 0) return <p class="note">{t("closingNothing")}</p>;
   const lines = [
     [t("closingDays", { n: closing.extraDays }), closing.extraDaysCents],
-    [t("closingFuel", { n: closing.missingEighths }), closing.fuelCents],
+    [missingFuelText(closing.missingEighths, vehicle), closing.fuelCents],
     [t("closingKilometres", { n: countText(closing.extraKilometres) }), closing.kilometresCents],
   ] as const;
   return (

@@ -5,9 +5,10 @@ import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { takePhoto } from "../../state/captures.ts";
+import { getReplacement, workOn } from "../../state/exchange.ts";
 import { dayText } from "../../state/moments.ts";
 import { go, replaceRoute, toHref } from "../../state/route.ts";
-import { nothingAt } from "../../state/steps.ts";
+import { nothingAt, type Step } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -25,25 +26,28 @@ type Part = Damage["part"];
 const OPEN = "new";
 
 /** Damage on a diagram and as a list, including damage from earlier rentals. */
-export function DamageStep({ draft, part, frame, onNext }: StepProps) {
+export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
+  const step = vehicle ? "damage_out" : "damage";
   const open = part === OPEN ? draft.open_damage : draft.damages.find(({ damage_id }) => damage_id === part);
-  if (open) return <OpenDamage draft={draft} damage={open} isNew={part === OPEN} frame={frame} />;
-  const earlier = getDraftVehicle(draft)?.damages ?? [];
+  if (open) return <OpenDamage draft={draft} damage={open} isNew={part === OPEN} step={step} frame={frame} />;
+  const { damages } = workOn(draft, vehicle);
+  const earlier = (vehicle ? getReplacement(draft) : getDraftVehicle(draft))?.damages ?? [];
   const add = (where: Part, x: number, y: number) => {
     const damage: Damage = {
       ...{ damage_id: newId(Date.now()), part: where, kind: "scratch", severity: "light", x, y, photos: [] },
+      ...(vehicle && { vehicle }),
     };
-    void change({ open_damage: damage }).then(() => go("work", draft.key, "damage", OPEN));
+    void change({ open_damage: damage }).then(() => go("work", draft.key, step, OPEN));
   };
-  const goOn = () => void change(draft.damages.length === 0 ? nothingAt(draft, "damage") : {}).then(onNext);
+  const goOn = () => void change(damages.length === 0 ? nothingAt(draft, step) : {}).then(onNext);
   return frame(
     <button type="button" class="main" onClick={goOn}>
-      {t(draft.damages.length === 0 ? "noNewDamage" : "continue")}
+      {t(damages.length === 0 ? "noNewDamage" : "continue")}
     </button>,
     <>
-      <StartedDamage draft={draft} />
+      {draft.open_damage?.vehicle === vehicle && <StartedDamage draft={draft} step={step} />}
       <p class="lead">{t("damageLead")}</p>
-      <Diagram earlier={earlier} added={draft.damages} onPart={add} />
+      <Diagram earlier={earlier} added={damages} onPart={add} />
       <label class="field">
         <span class="label">{t("damageByList")}</span>
         <select
@@ -62,11 +66,11 @@ export function DamageStep({ draft, part, frame, onNext }: StepProps) {
         </select>
       </label>
       <h2>{t("newDamage")}</h2>
-      {draft.damages.length === 0 && <p class="soft">{t("noneYet")}</p>}
+      {damages.length === 0 && <p class="soft">{t("noneYet")}</p>}
       <ol class="plain">
-        {draft.damages.map((damage, index) => (
+        {damages.map((damage, index) => (
           <li key={damage.damage_id}>
-            <a class="entry" href={toHref("work", draft.key, "damage", damage.damage_id)}>
+            <a class="entry" href={toHref("work", draft.key, step, damage.damage_id)}>
               <span class="pin new">{index + 1}</span>
               <span class="grow">
                 <b class="who">{t(`part_${damage.part}`)}</b>
@@ -101,12 +105,12 @@ export function DamageStep({ draft, part, frame, onNext }: StepProps) {
 }
 
 /** Unfinished damage, which doesn't count until saved. */
-function StartedDamage({ draft }: { readonly draft: Draft }) {
+function StartedDamage({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
   if (!draft.open_damage) return null;
   return (
     <p class="note wrap" data-tone="waiting">
       <Icon name="draft" />
-      <a class="link grow begun" href={toHref("work", draft.key, "damage", OPEN)}>
+      <a class="link grow begun" href={toHref("work", draft.key, step, OPEN)}>
         {t("damageBegun", { part: t(`part_${draft.open_damage.part}`) })}
       </a>
       <button type="button" class="small" onClick={() => void change(without(draft, draft.open_damage))}>
@@ -118,13 +122,14 @@ function StartedDamage({ draft }: { readonly draft: Draft }) {
 
 interface OpenProps extends Pick<StepProps, "draft" | "frame"> {
   readonly damage: Damage;
+  readonly step: Step;
   /** Whether the damage is new and not yet saved. */
   readonly isNew: boolean;
 }
 
-function OpenDamage({ draft, damage, isNew, frame }: OpenProps) {
+function OpenDamage({ draft, damage, step, isNew, frame }: OpenProps) {
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
-  const close = () => replaceRoute("work", draft.key, "damage");
+  const close = () => replaceRoute("work", draft.key, step);
   const keep = () => void change(isNew ? { damages: [...draft.damages, damage], open_damage: null } : {}).then(close);
   return frame(
     <>
@@ -170,7 +175,7 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
   };
   const photograph = async (files: FileList | null) => {
     for (const file of files ?? []) {
-      const outcome = await takePhoto(file, "damage", damage.damage_id);
+      const outcome = await takePhoto(file, "damage", { damageId: damage.damage_id, vehicle: damage.vehicle });
       onTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
     }
   };

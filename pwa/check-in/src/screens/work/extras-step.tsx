@@ -6,6 +6,7 @@ import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay, loadExtras } from "../../state/day.ts";
 import { phoneMomentText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
+import { extraName } from "../../state/names.ts";
 import { nothingAt } from "../../state/steps.ts";
 import { change } from "../../state/work.ts";
 import { Counter } from "../../ui/parts.tsx";
@@ -34,7 +35,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
         {booked.map(({ extra_code, name, quantity }) => (
           <li key={extra_code} class="entry">
             <span class="grow">
-              <b class="who">{name}</b>
+              <b class="who">{extraName({ extra_code, name })}</b>
             </span>
             <b>× {quantity}</b>
           </li>
@@ -48,11 +49,11 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
           .map(({ extra_code, name, unit_price, sellable_quantity, total_deposit }) => (
             <li key={extra_code} class="entry">
               <span class="grow">
-                <b class="who">{name}</b>
+                <b class="who">{extraName({ extra_code, name })}</b>
                 <span class="where">{moneyText(unit_price)}</span>
               </span>
               <Counter
-                label={name}
+                label={extraName({ extra_code, name })}
                 value={getQuantity(draft, extra_code)}
                 most={sellable_quantity}
                 onChange={(quantity) =>

@@ -31,6 +31,8 @@ const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
   photos: PhotosStep,
   damage: DamageStep,
   replacement: ReplacementStep,
+  photos_out: (props) => <PhotosStep {...props} vehicle="replacement" />,
+  damage_out: (props) => <DamageStep {...props} vehicle="replacement" />,
   extras: ExtrasStep,
   money: MoneyStep,
   sign: SignStep,
@@ -125,6 +127,9 @@ function PutBack() {
   );
 }
 
+// The names of all steps are wider than a phone.
+const keepInSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: "nearest", inline: "center" });
+
 function Steps({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
   const isSettled = findBookingOfDay(draft.booking_id) !== undefined && calculateOpenMoney(draft).sum === 0;
   return (
@@ -136,10 +141,12 @@ function Steps({ draft, step }: { readonly draft: Draft; readonly step: Step }) 
             <li key={item}>
               <a
                 href={toHref("work", draft.key, item)}
+                ref={item === step ? keepInSight : null}
                 aria-current={item === step ? "step" : undefined}
-                aria-label={`${index + 1}. ${t(`step_${item}`)}${isDone ? `, ${t("doneStep")}` : ""}`}
               >
-                {isDone ? <Icon name="check" size={18} /> : index + 1}
+                {isDone ? <Icon name="check" size={18} /> : <b>{index + 1}</b>}
+                <span>{t(`step_${item}`)}</span>
+                {isDone && <span class="hidden">{t("doneStep")}</span>}
               </a>
             </li>
           );

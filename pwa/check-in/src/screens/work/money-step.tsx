@@ -7,7 +7,7 @@ import { fromCents, moneyText, toCents } from "../../state/money.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ChargeCard } from "./charge-card.tsx";
-import { calculateDraftClosing } from "./closing.ts";
+import { calculateDraftClosing, getDraftVehicle } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
 import { calculateDraftSettlement, suggestedCharges } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
@@ -24,7 +24,7 @@ export function MoneyStep({ draft, frame, onNext }: StepProps) {
       {t("continue")}
     </button>,
     <>
-      {closing && <ClosingLines closing={closing} />}
+      {closing && <ClosingLines closing={closing} vehicle={getDraftVehicle(draft)} />}
       {known && <Sum draft={draft} {...known} />}
       {known && <Suggestions draft={draft} {...known} />}
       {draft.charges.map((charge) => (

@@ -24,14 +24,20 @@ export function PhotoErrorNotice({ text }: { readonly text: TextKey | undefined 
   );
 }
 
-/** File input that opens the system's camera, available on every platform. */
-export function PhotoInput({ onFiles }: { readonly onFiles: (files: FileList | null) => void }) {
+interface PhotoInputProps {
+  readonly onFiles: (files: FileList | null) => void;
+  /** Whether to choose stored photos instead of taking one. */
+  readonly isSeveral?: boolean;
+}
+
+/** File input that opens the system's camera, or its photos if several are allowed. Works on every platform. */
+export function PhotoInput({ onFiles, isSeveral = false }: PhotoInputProps) {
   return (
     <input
       class="hidden"
       type="file"
       accept="image/*"
-      capture="environment"
+      {...(isSeveral ? { multiple: true } : { capture: "environment" })}
       onChange={({ currentTarget }) => {
         onFiles(currentTarget.files);
         currentTarget.value = "";

@@ -5,9 +5,10 @@ import { mayUseCamera } from "../../capture/shutter.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { takePhoto } from "../../state/captures.ts";
+import { workOn } from "../../state/exchange.ts";
 import { FURTHER_VIEWS, GUIDED_VIEWS, nextView } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
-import { change } from "../../state/work.ts";
+import { change, openDraft } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -18,17 +19,21 @@ import type { StepProps } from "./step-props.ts";
 const FREE_VIEWS = ["other", "damage", "document"] as const;
 
 /** Eight photos, one by one, each saved immediately. */
-export function PhotosStep({ draft, frame, onNext }: StepProps) {
+export function PhotosStep({ draft: whole, vehicle, frame, onNext }: StepProps) {
+  const draft = workOn(whole, vehicle);
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isGuided = draft.kind !== "evidence";
-  const next = isGuided ? nextView(draft) : "other";
-  const camera = useCamera(isGuided ? nextView(draft) : undefined);
+  const missing = isGuided ? nextView(draft, vehicle) : undefined;
+  const next = isGuided ? missing : "other";
+  const camera = useCamera(missing);
   const take = async (files: FileList | null, view: View) => {
     setIsBusy(true);
-    for (const file of files ?? []) {
-      const outcome = await takePhoto(file, view);
-      setRefusal(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+    setRefusal(undefined);
+    // The input forgets its files at once. A photo that can't be stored doesn't stop the others.
+    for (const file of [...(files ?? [])]) {
+      const outcome = await takePhoto(file, view, { vehicle });
+      if (outcome !== "kept") setRefusal(CAPTURE_TEXTS[outcome]);
     }
     setIsBusy(false);
   };
@@ -52,6 +57,7 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
         <Camera
           draft={draft}
           view={next}
+          vehicle={vehicle}
           onMissing={camera.giveUp}
           onClose={(isComplete) => {
             camera.close();
@@ -78,6 +84,12 @@ export function PhotosStep({ draft, frame, onNext }: StepProps) {
           <Shots views={FURTHER_VIEWS} draft={draft} next={undefined} onTake={take} />
         </>
       )}
+      <label class="other as-button" aria-busy={isBusy}>
+        <Icon name="plus" />
+        {isBusy ? t("photoKeeping") : t("morePhotos")}
+        <PhotoInput isSeveral onFiles={(files) => void take(files, "other")} />
+      </label>
+      <Strip draft={draft} />
     </>,
     next ? "take" : "go on",
   );
@@ -172,6 +184,34 @@ const Shots = ({ views, draft, next, onTake }: ShotsProps) => (
   </ul>
 );
 
+/** All photos in the order they were taken, each with a button to remove it. */
+function Strip({ draft }: { readonly draft: Draft }) {
+  if (draft.photos.length < 2) return null;
+  return (
+    <>
+      <h2>{`${t("allPhotos")} · ${draft.photos.length}`}</h2>
+      <ul class="strip">
+        {draft.photos.map(({ hash, view }, index) => {
+          const name = `${t("photoNumber", { n: index + 1 })}, ${t(`view_${view}`)}`;
+          return (
+            <li key={`${index}-${hash}`}>
+              <Picture bookingId={draft.booking_id} hash={hash} alt={name} />
+              <button
+                type="button"
+                class="round remove"
+                aria-label={t("removePhoto", { view: name })}
+                onClick={() => remove(hash, name)}
+              >
+                <Icon name="trash" size={20} />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
 interface ShotProps {
   readonly view: View;
   readonly draft: Draft;
@@ -202,7 +242,7 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
           type="button"
           class="round remove"
           aria-label={t("removePhoto", { view: name })}
-          onClick={() => remove(draft, last.hash, name)}
+          onClick={() => remove(last.hash, name)}
         >
           <Icon name="trash" size={20} />
         </button>
@@ -212,7 +252,8 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
 }
 
 /** Removes an unsent photo. Sent photos are only marked and retained. */
-const remove = (draft: Draft, hash: string, name: string) =>
+function remove(hash: string, name: string): void {
+  const draft = openDraft();
   removeFromWork(name, {
     photos: draft.photos.filter((photo) => photo.hash !== hash),
     damages: draft.damages.map((damage) => ({
@@ -220,3 +261,4 @@ const remove = (draft: Draft, hash: string, name: string) =>
       photos: (damage.photos ?? []).filter((text) => text !== hash),
     })),
   });
+}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
+import { describeFuelChoice, isElectric } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
@@ -12,7 +13,6 @@ import type { StepProps } from "./step-props.ts";
 import { getPlate } from "./vehicle-step.tsx";
 
 const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
-const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as const;
 
 /**
  * Kilometres and fuel. Improbable values need confirmation but are never rejected, because the car's display is
@@ -54,23 +54,26 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
       </Field>
       <ConfirmReadings draft={draft} />
       <fieldset class="choice fuel">
-        <legend>{t("fuel")}</legend>
+        <legend>{t(isElectric(vehicle) ? "charge" : "fuel")}</legend>
         <div class="gauge" aria-hidden="true">
           <span class={`level eighths-${draft.fuel_eighths ?? 0}`} />
         </div>
         <div class="options">
-          {EIGHTHS.map((eighths) => (
-            <label key={eighths}>
-              <input
-                type="radio"
-                name="fuel"
-                aria-label={t("eighths", { n: eighths })}
-                checked={draft.fuel_eighths === eighths}
-                onChange={() => void change({ fuel_eighths: eighths })}
-              />
-              <span>{FRACTIONS[eighths]}</span>
-            </label>
-          ))}
+          {EIGHTHS.map((eighths) => {
+            const { text, label } = describeFuelChoice(eighths, vehicle);
+            return (
+              <label key={eighths}>
+                <input
+                  type="radio"
+                  name="fuel"
+                  aria-label={label}
+                  checked={draft.fuel_eighths === eighths}
+                  onChange={() => void change({ fuel_eighths: eighths })}
+                />
+                <span>{text}</span>
+              </label>
+            );
+          })}
         </div>
       </fieldset>
       {draft.kind === "collection" && <ReturnBranch draft={draft} />}
@@ -84,7 +87,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
           onInput={({ currentTarget }) => void change({ notes: currentTarget.value })}
         />
       </Field>
-      {draft.kind === "collection" && <ClosingLines closing={calculateDraftClosing(draft)} />}
+      {draft.kind === "collection" && <ClosingLines closing={calculateDraftClosing(draft)} vehicle={vehicle} />}
     </>,
   );
 }

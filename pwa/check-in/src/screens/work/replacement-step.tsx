@@ -6,9 +6,11 @@ import { findBookingOfDay, loadFleet, renewFleet } from "../../state/day.ts";
 import { folded } from "../../state/entries.ts";
 import { createVehicleAssessor } from "../../state/environment.ts";
 import { getReplacement, isPriceWrong, NO_REPLACEMENT, offeredFor, type Replacement } from "../../state/exchange.ts";
+import { fuelText, isElectric } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { toCents } from "../../state/money.ts";
 import { type MoveQuote, type OfficeCallResult, quoteExchange } from "../../state/moves.ts";
+import { categoryName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
 import { change } from "../../state/work.ts";
@@ -40,7 +42,7 @@ export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
         <Chosen
           vehicle={vehicle}
           truth={getAssessment(vehicle)}
-          category={unit?.category_name}
+          category={unit && categoryName(unit.category_code)}
           onOther={() => set({ vehicle_reference: "" })}
         />
       ) : (
@@ -104,6 +106,7 @@ function Choose({ unit, truth, onChoose }: ChooseProps) {
                   <StateChip state={truth(vehicle).state} />
                 </span>
                 <b class="who">{vehicle.name}</b>
+                <span class="where">{categoryName(vehicle.category_code)}</span>
               </span>
             </button>
           </li>
@@ -143,7 +146,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
             }
           />
         </Field>
-        <Field label={t("fuel")}>
+        <Field label={t(isElectric(vehicle) ? "charge" : "fuel")}>
           <select
             name="fuel-out"
             value={out.fuel_eighths === null ? "" : String(out.fuel_eighths)}
@@ -152,7 +155,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
             <option value="">–</option>
             {EIGHTHS.map((eighths) => (
               <option key={eighths} value={String(eighths)}>
-                {eighths}/8
+                {fuelText(eighths, vehicle)}
               </option>
             ))}
           </select>

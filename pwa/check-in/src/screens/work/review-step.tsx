@@ -1,12 +1,21 @@
 import { useState } from "preact/hooks";
+import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { stillMissing } from "../../state/authorities.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { isEarly } from "../../state/entries.ts";
-import { getReplacement, isExchangeComplete, isReplacementComplete } from "../../state/exchange.ts";
+import {
+  type ExchangedVehicle,
+  getReplacement,
+  isExchangeComplete,
+  isReplacementComplete,
+  workOn,
+} from "../../state/exchange.ts";
+import { fuelText } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
+import { extraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { isOffice } from "../../state/phone.ts";
 import { go, toHref, trackCurrentRoute } from "../../state/route.ts";
@@ -202,6 +211,17 @@ function isUpgradeUnpaid(draft: Draft): boolean {
   return (toCents(draft.exchange?.upgrade_price.trim() ?? "") ?? 0) === 0;
 }
 
+function countMissingViews(draft: Draft, vehicle: ExchangedVehicle): number {
+  const { photos } = workOn(draft, vehicle);
+  return GUIDED_VIEWS.filter((view) => !photos.some((photo) => photo.view === view)).length;
+}
+
+function listMissingPhotos(draft: Draft): readonly (string | false)[] {
+  const views = countMissingViews(draft, undefined);
+  const viewsOut = draft.kind === "exchange" ? countMissingViews(draft, "replacement") : 0;
+  return [views > 0 && t("missingPhotos", { n: views }), viewsOut > 0 && t("missingPhotosOut", { n: viewsOut })];
+}
+
 function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return isEmpty(draft) ? [t("missingEvidence")] : [];
   const readingWarning = describeImprobable(findImprobableReading(draft));
@@ -210,15 +230,14 @@ function missingIn(draft: Draft): readonly string[] {
       (text) => typeof text === "string",
     );
   }
-  const views = GUIDED_VIEWS.filter((view) => !draft.photos.some((photo) => photo.view === view)).length;
   const warnings = [
     draft.kilometres === "" && t("missingKilometres"),
     draft.fuel_eighths === null && t("missingFuel"),
-    views > 0 && t("missingPhotos", { n: views }),
+    ...listMissingPhotos(draft),
     draft.kind === "exchange" && !isReplacementComplete(draft.exchange) && t("missingReplacement"),
     isEarlyWork(draft) && t("warning_early_delivery"),
     isUpgradeUnpaid(draft) && t("warning_upgrade_unpaid"),
-    draft.kind !== "exchange" && !draft.signature && t("missingSignature"),
+    !draft.signature && t("missingSignature"),
     lackingFor(draft),
   ];
   return [...warnings, readingWarning].filter((text) => typeof text === "string");
@@ -234,30 +253,46 @@ function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }
     return (
       <span class="row wrap">
         {vehicle && <Plate text={getPlate(vehicle)} />}
-        <b>{readingsText(draft.exchange)}</b>
+        <b>{readingsText(draft.exchange, vehicle)}</b>
       </span>
     );
   }
   return <b>{summarizeStep(draft, step)}</b>;
 }
 
-const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefined) =>
-  t("readings", { km: read?.kilometres ? countText(Number(read.kilometres)) : "–", fuel: read?.fuel_eighths ?? "–" });
+const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefined, vehicle: Vehicle | undefined) =>
+  t("readings", {
+    km: read?.kilometres ? countText(Number(read.kilometres)) : "–",
+    fuel: fuelText(read?.fuel_eighths, vehicle),
+  });
+
+const damageCountText = ({ damages }: Draft) =>
+  damages.length === 0 ? t("none") : t("newDamages", { n: damages.length });
 
 function summarizeStep(draft: Draft, step: Exclude<Step, "vehicle" | "replacement">): string {
   switch (step) {
     case "readings":
-      return [readingsText(draft), draft.return_rental_location_code && branchName(draft.return_rental_location_code)]
+      return [
+        readingsText(draft, getDraftVehicle(draft)),
+        draft.return_rental_location_code && branchName(draft.return_rental_location_code),
+      ]
         .filter(Boolean)
         .join(" · ");
     case "photos":
-      return t("photoCount", { n: draft.photos.length });
+      return t("photoCount", { n: workOn(draft, undefined).photos.length });
+    case "photos_out":
+      return t("photoCount", { n: workOn(draft, "replacement").photos.length });
     case "damage":
-      return draft.damages.length === 0 ? t("none") : t("newDamages", { n: draft.damages.length });
+      return damageCountText(workOn(draft, undefined));
+    case "damage_out":
+      return damageCountText(workOn(draft, "replacement"));
     case "extras":
       return (
         draft.extras
-          .map(({ extra_code, quantity }) => `${quantity} × ${draft.sold?.[extra_code]?.name ?? extra_code}`)
+          .map(({ extra_code, quantity }) => {
+            const name = draft.sold?.[extra_code]?.name ?? extra_code;
+            return `${quantity} × ${extraName({ extra_code, name })}`;
+          })
           .join(", ") || t("none")
       );
     case "money":

@@ -4,6 +4,7 @@ import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { getBookingAccount, getRemainingDeposit, soldCents, toDeskMoney } from "../../state/desk.ts";
 import { isBack } from "../../state/entries.ts";
+import { upgradeCents } from "../../state/exchange.ts";
 import { fromCents, toCents } from "../../state/money.ts";
 import { calculateDraftClosing, closingCents } from "./closing.ts";
 
@@ -11,7 +12,11 @@ type Charge = Draft["charges"][number];
 
 /** Returns the amount that the open work adds to its contract, in minor units. */
 export function addedCents(draft: Draft): number {
-  return soldCents(draft) + (draft.kind === "collection" ? closingCents(calculateDraftClosing(draft)) : 0);
+  return (
+    soldCents(draft) +
+    upgradeCents(draft) +
+    (draft.kind === "collection" ? closingCents(calculateDraftClosing(draft)) : 0)
+  );
 }
 
 /** Calculates the contract's balance before and after the open work. Returns undefined if the booking is unknown. */
@@ -35,11 +40,12 @@ export function calculateDraftSettlement(
 /** Calculates open and excess amounts of the open work, in minor units. */
 export function calculateOpenMoney(draft: Draft) {
   const known = calculateDraftSettlement(draft);
-  if (!known || draft.kind === "correction" || draft.kind === "exchange")
+  // An exchange only asks for the price of its upgrade.
+  if (!known || draft.kind === "correction" || (draft.kind === "exchange" && upgradeCents(draft) === 0))
     return { openCents: 0, depositCents: 0, heldCents: 0, sum: 0 };
   const { account, settlement } = known;
   const openCents = Math.max(0, settlement.openCents);
-  const depositCents = settlement.depositOpenCents;
+  const depositCents = draft.kind === "exchange" ? 0 : settlement.depositOpenCents;
   const heldCents = account.isReturn ? settlement.heldCents : 0;
   return { openCents, depositCents, heldCents, sum: openCents + depositCents + heldCents };
 }

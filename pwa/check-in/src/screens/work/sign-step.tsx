@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
@@ -23,6 +24,7 @@ const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
 
 /** Confirmed checks, and the signer. */
 export function SignStep({ draft, frame, onNext }: StepProps) {
+  const place = useRef<HTMLDivElement>(null);
   const booking = findBookingOfDay(draft.booking_id);
   const customer = booking?.customer.full_name ?? draft.label;
   const { signature } = draft;
@@ -41,9 +43,21 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
     void change({ signing, ...(signature && next.trim() && { signature: { ...signature, name: next.trim() } }) });
   };
   return frame(
-    <button type="button" class="main" onClick={onNext}>
-      {t(signature ? "continue" : "continueUnsigned")}
-    </button>,
+    signature ? (
+      <button type="button" class="main" onClick={onNext}>
+        {t("continue")}
+      </button>
+    ) : (
+      <>
+        <button type="button" class="main" onClick={() => showSignature(place.current)}>
+          <Icon name="sign" />
+          {t("signNow")}
+        </button>
+        <button type="button" class="other" onClick={onNext}>
+          {t("continueUnsigned")}
+        </button>
+      </>
+    ),
     <>
       {booking && draft.kind === "delivery" && (
         <>
@@ -91,10 +105,19 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
       </Field>
       {written === "missing" && <MissingPart onRetry={onRetry} />}
       {written && written !== "missing" && (
-        <Signing draft={draft} method={method} name={name.trim()} customer={customer} written={written} />
+        <div ref={place} class="signing" tabIndex={-1}>
+          <Signing draft={draft} method={method} name={name.trim()} customer={customer} written={written} />
+        </div>
       )}
     </>,
+    signature ? "signed" : "unsigned",
   );
+}
+
+// The pad is at the end of a long page, below the contract.
+function showSignature(place: HTMLElement | null): void {
+  place?.scrollIntoView({ block: "end" });
+  place?.focus({ preventScroll: true });
 }
 
 interface SigningProps {

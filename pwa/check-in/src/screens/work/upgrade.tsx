@@ -3,11 +3,11 @@ import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { moneyText } from "../../state/money.ts";
 import { changeCategory, type MoveQuote, type OfficeCallResult, quoteCategory } from "../../state/moves.ts";
+import { categoryName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
 import { change } from "../../state/work.ts";
 import { ErrorNotice, getErrorText } from "../booking/move-answer.tsx";
-import { categoryName } from "./vehicle-parts.tsx";
 
 interface Props {
   readonly booking: Booking;

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Draft } from "../../offline/items.ts";
 import type { Contract } from "../../state/contract.ts";
 import { findBookingOfDay, loadStoredExtras } from "../../state/day.ts";
+import { getReplacement } from "../../state/exchange.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { clockOffsetMs } from "../../state/phone.ts";
 import { settings } from "../../state/settings.ts";
@@ -28,7 +29,7 @@ export function useContract(draft: Draft): { readonly contract: Written; readonl
     if (!booking || !unit || !known) return setContract("none");
     void Promise.all([import("../../state/contract.ts"), loadStoredExtras(draft.booking_id)]).then(
       async ([{ buildContract: contractOf }, extras]) => {
-        const sources = { draft, booking, unit, vehicle: getDraftVehicle(draft), settings: known, extras };
+        const sources = { draft, booking, unit, vehicle: getContractVehicle(draft), settings: known, extras };
         const clock = { now: Date.now(), clockOffsetMs: clockOffsetMs.peek() };
         const written = await contractOf({ ...sources, ...clock, closing: calculateDraftClosing(draft) });
         if (!isUnmounted) setContract(written ?? "none");
@@ -41,6 +42,10 @@ export function useContract(draft: Draft): { readonly contract: Written; readonl
   }, [draft, settings.value, isOnline.value, tries]);
   return { contract, onRetry: () => setTries(tries + 1) };
 }
+
+/** Returns the vehicle that the customer signs for. */
+const getContractVehicle = (draft: Draft) =>
+  draft.kind === "exchange" ? getReplacement(draft) : getDraftVehicle(draft);
 
 /** Whether the signed text differs from the current work. */
 export function isOutdated({ signature }: Draft, contract: Written): boolean {

@@ -1,7 +1,8 @@
 import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { dayText } from "../../state/moments.ts";
-import { branchName, settings } from "../../state/settings.ts";
+import { categoryName } from "../../state/names.ts";
+import { branchName } from "../../state/settings.ts";
 import type { VehicleAssessment, VehicleState, VehicleWarning } from "../../state/vehicle-status.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip } from "../../ui/parts.tsx";
@@ -73,7 +74,3 @@ function formatWarning(
   if (warning === "elsewhere") return t("odd_elsewhere", { where: branchName(vehicle.rental_location_code) });
   return [t(`odd_${warning}`), whyNotFree(assessment)].filter(Boolean).join(" ");
 }
-
-/** Returns the name of a category. */
-export const categoryName = (code: string) =>
-  settings.value?.categories.find((category) => category.code === code)?.name ?? code;

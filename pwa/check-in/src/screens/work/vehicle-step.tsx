@@ -6,6 +6,7 @@ import { day, findBookingOfDay, findUnit, fleet, fleetAt, loadFleet, renewFleet 
 import { folded } from "../../state/entries.ts";
 import { createVehicleAssessor } from "../../state/environment.ts";
 import { countText, phoneMomentText } from "../../state/moments.ts";
+import { categoryName } from "../../state/names.ts";
 import { answersTo, findVehicleByCode, parseVehicleCode } from "../../state/vehicle-code.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
 import { change } from "../../state/work.ts";
@@ -14,7 +15,7 @@ import { lazyWith } from "../../ui/lazy.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { Scan } from "./scan.tsx";
 import type { StepProps } from "./step-props.ts";
-import { categoryName, ParkingLocation, StateChip, VehicleWarnings, WhyNotFree } from "./vehicle-parts.tsx";
+import { ParkingLocation, StateChip, VehicleWarnings, WhyNotFree } from "./vehicle-parts.tsx";
 
 const MAX_VISIBLE_VEHICLES = 12;
 const Upgrade = lazyWith(() => import("./upgrade.tsx"));
@@ -48,7 +49,9 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
       {mainText(chosen, chosen && getAssessment(chosen))}
     </button>,
     <>
-      {chosen && <Chosen vehicle={chosen} truth={getAssessment(chosen)} category={unit?.category_name} />}
+      {chosen && (
+        <Chosen vehicle={chosen} truth={getAssessment(chosen)} category={unit && categoryName(unit.category_code)} />
+      )}
       <Scan onCode={onCode}>
         <label class="search">
           <Icon name="search" />
@@ -66,7 +69,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
       <FoundVehicles
         vehicles={matching.filter((vehicle) => vehicle !== chosen).slice(0, MAX_VISIBLE_VEHICLES)}
         truth={getAssessment}
-        category={unit?.category_name}
+        category={unit && categoryName(unit.category_code)}
         booking={booking}
         asked={text}
         onPick={pick}

@@ -1,0 +1,34 @@
+import { t } from "../i18n/texts.ts";
+import { locale } from "./preferences.ts";
+
+const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as const;
+
+type Fuelled = { readonly fuel: string } | null | undefined;
+
+/** Whether a vehicle shows its charge in percent instead of a tank. */
+export const isElectric = (vehicle: Fuelled): boolean => vehicle?.fuel === "electric";
+
+/** Formats a charge in eighths as percent. */
+const percentText = (eighths: number): string =>
+  new Intl.NumberFormat(locale(), { style: "percent" }).format(eighths / 8);
+
+/** Formats the fuel of a vehicle: percent for an electric one, otherwise eighths. */
+export function fuelText(eighths: number | null | undefined, vehicle: Fuelled): string {
+  if (eighths === null || eighths === undefined) return isElectric(vehicle) ? "–" : "–/8";
+  return isElectric(vehicle) ? percentText(eighths) : `${eighths}/8`;
+}
+
+/** Returns the short text of a choice, and its text for screen readers. */
+export function describeFuelChoice(
+  eighths: number,
+  vehicle: Fuelled,
+): { readonly text: string; readonly label: string } {
+  return isElectric(vehicle)
+    ? { text: percentText(eighths), label: percentText(eighths) }
+    : { text: FRACTIONS[eighths] ?? `${eighths}/8`, label: t("eighths", { n: eighths }) };
+}
+
+/** Describes the missing fuel of a return. */
+export function missingFuelText(eighths: number, vehicle: Fuelled): string {
+  return isElectric(vehicle) ? t("closingCharge", { percent: percentText(eighths) }) : t("closingFuel", { n: eighths });
+}

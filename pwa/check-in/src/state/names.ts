@@ -1,0 +1,50 @@
+import { extraNameIn, nameIn } from "#domain/catalogue/names.ts";
+import type { Booking, Settings } from "../api/messages.ts";
+import { language } from "./preferences.ts";
+import { settings } from "./settings.ts";
+
+// Settings cached from an older server lack the names.
+type KnownSettings = Partial<Settings> | undefined;
+
+/** Returns a booking with the names of its categories, extras and places, by default in the user's language. */
+export function localizeBooking(
+  booking: Booking,
+  known: KnownSettings = settings.value,
+  spoken: string = language.value,
+): Booking {
+  const names = known?.names;
+  if (!names) return booking;
+  const { pickup_place_id, return_place_id }: Partial<Booking> = booking;
+  return {
+    ...booking,
+    pickup_place: nameIn(names.places[pickup_place_id ?? ""], spoken, booking.pickup_place),
+    return_place: nameIn(names.places[return_place_id ?? ""], spoken, booking.return_place),
+    resources: booking.resources.map((unit) => ({
+      ...unit,
+      category_name: nameIn(names.categories[unit.category_code], spoken, unit.category_name),
+    })),
+    extras: booking.extras.map((extra) => ({ ...extra, name: extraName(extra, known, spoken) })),
+  };
+}
+
+/** Returns the name of an extra, by default in the user's language. */
+export function extraName(
+  { extra_code, name }: { readonly extra_code: string; readonly name: string },
+  known: KnownSettings = settings.value,
+  spoken: string = language.value,
+): string {
+  return extraNameIn(known?.names?.extras[extra_code], spoken, name);
+}
+
+/** Returns the name of a category in the user's language. */
+export function categoryName(code: string): string {
+  const known: KnownSettings = settings.value;
+  const agreed = known?.categories?.find((category) => category.code === code)?.name ?? code;
+  return nameIn(known?.names?.categories[code], language.value, agreed);
+}
+
+/** Returns the name of a place in the user's language. */
+export function placeName({ id, name }: { readonly id: number; readonly name: string }): string {
+  const known: KnownSettings = settings.value;
+  return nameIn(known?.names?.places[id], language.value, name);
+}

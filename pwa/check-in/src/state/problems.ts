@@ -1,0 +1,75 @@
+import { createTexts } from "#shared/i18n.ts";
+import type { FailureDetails, Reason } from "../api/client.ts";
+import type { ProblemKey } from "../i18n/problems/en.ts";
+import { type TextKey, t } from "../i18n/texts.ts";
+import { dateText } from "./civil.ts";
+import { categoryName, placeName } from "./names.ts";
+import { language } from "./preferences.ts";
+
+const problemTexts = createTexts<ProblemKey>({
+  es: () => import("../i18n/problems/es.ts"),
+  ca: () => import("../i18n/problems/ca.ts"),
+  en: () => import("../i18n/problems/en.ts"),
+  de: () => import("../i18n/problems/de.ts"),
+});
+
+const LABELS: Readonly<Record<string, TextKey>> = {
+  ...{ date_from: "walkInFrom", time_from: "newReturnTime", date_to: "newReturn", time_to: "newReturnTime" },
+  ...{ pickup_place: "pickupPlace", return_place: "returnPlace", category_code: "category", driver_age: "driverAge" },
+  ...{ name: "firstName", surname: "surname", phone: "phoneNumber", email: "email", document_id: "document" },
+  notes: "notes",
+};
+
+// Texts that don't say which value they are about.
+const NEEDS_LABEL: ReadonlySet<string> = new Set([
+  ...["missing", "empty", "too_long", "plain", "email", "telephone", "person_name", "date", "time"],
+  ...["whole_number", "whole", "at_least", "at_most", "not_known", "unknown_field"],
+]);
+
+/** Returns reasons as sentences in the user's language, without the server's own texts. */
+export async function describeReasons(reasons: readonly Reason[]): Promise<readonly string[]> {
+  // Without its texts, the app still says that the office refused.
+  await problemTexts.loadTexts(language.peek()).catch(() => undefined);
+  return [...new Set(reasons.map(describeReason))];
+}
+
+/** Returns a failure of the office as one text in the user's language. */
+export async function describeFailure({
+  code,
+  params,
+  detail,
+}: FailureDetails & Pick<Reason, "code">): Promise<string> {
+  const fields = (detail ?? []).flatMap((item) => (item.code === undefined ? [] : [{ ...item, code: item.code }]));
+  const all: readonly Reason[] = fields.length > 0 ? fields : [{ code, params }];
+  return (await describeReasons(all)).join(" ");
+}
+
+function describeReason({ code, params = {}, field }: Reason): string {
+  const name = field?.replace(/^customer\./, "") ?? "";
+  const label = LABELS[name];
+  // A rule of the life cycle is more exact than the refusal that contains it.
+  const known = [params["rule"], code].map((key) => problemTexts.t(String(key) as ProblemKey, readable(params)));
+  const text = known.find((item) => item !== "");
+  if (text === undefined) return toUnknown(label);
+  return label && NEEDS_LABEL.has(code) ? `${t(label)}: ${text}` : text;
+}
+
+function toUnknown(label: TextKey | undefined): string {
+  const text = problemTexts.t(label ? "unknown_field" : "unknown");
+  return text === "" ? t("changeRefused") : [label && t(label), text].filter(Boolean).join(": ");
+}
+
+const CATEGORIES = ["product", "category", "code"];
+const PLACES = ["place", "pickup_place"];
+
+/** Replaces codes, ids and dates by names and dates in the user's language. */
+function readable(params: NonNullable<Reason["params"]>): Readonly<Record<string, string | number>> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]): [string, string | number] => {
+      const text = String(value);
+      if (CATEGORIES.includes(name)) return [name, categoryName(text)];
+      if (PLACES.includes(name)) return [name, placeName({ id: Number(value), name: text })];
+      return [name, /^\d{4}-\d{2}-\d{2}$/.test(text) ? dateText(text) : value];
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from "preact/hooks";
+import { EMAIL } from "./details-check.ts";
+import { Field } from "./field.tsx";
+import { fill, type Texts } from "./texts.ts";
+import { useFirstWrong } from "./use-first-wrong.ts";
+import type { Shop } from "./use-shop.ts";
+
+type Values = Readonly<Record<"number" | "email", string>>;
+
+const MAX_EMAIL_LENGTH = 254;
+
+/** Form that mails the link of a reservation. Its answer doesn't show whether the reservation exists. */
+export function FindBooking({ shop }: { readonly shop: Shop }) {
+  const { texts, problem } = shop;
+  const [values, setValues] = useState<Values>({ number: "", email: "" });
+  const [wrong, setWrong] = useState<Readonly<Partial<Record<string, string>>>>({});
+  const [isSent, setIsSent] = useState(false);
+  // Only a check moves the focus. Typing, which clears an error, doesn't.
+  const [checked, setChecked] = useState({});
+  const form = useFirstWrong(checked);
+  useEffect(() => setIsSent(false), [problem]);
+  const submit = async () => {
+    const problems = check(values, texts);
+    setWrong(problems);
+    setChecked({});
+    setIsSent(false);
+    if (Object.keys(problems).length > 0) return;
+    setIsSent(await shop.findBooking(Number(values.number.trim()), values.email.trim()));
+  };
+  const input = (name: keyof Values, label: string, attributes: object) => (
+    <Field label={label} problem={wrong[name]}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          name={name}
+          {...attributes}
+          aria-required={true}
+          value={values[name]}
+          onInput={({ currentTarget: { value } }) => {
+            setWrong(({ [name]: _, ...others }) => others);
+            setValues((before) => ({ ...before, [name]: value }));
+          }}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <form
+      class="card narrow"
+      noValidate
+      ref={form}
+      data-find
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <h3>{texts.findBooking}</h3>
+      <p class="quiet">{texts.findBookingHint}</p>
+      {input("number", texts.bookingNumber, { inputMode: "numeric", autocomplete: "off" })}
+      {input("email", texts.email, { type: "email", inputMode: "email", autocomplete: "email" })}
+      <p class="quiet" role="status">
+        {isSent && texts.bookingLinkSent}
+      </p>
+      <button type="submit" class="main">
+        {texts.sendLink}
+      </button>
+    </form>
+  );
+}
+
+function check({ number, email }: Values, texts: Texts): Readonly<Partial<Record<keyof Values, string>>> {
+  const isNumber = /^\d{1,15}$/.test(number.trim()) && Number(number) > 0;
+  const isEmail = EMAIL.test(email.trim()) && email.length <= MAX_EMAIL_LENGTH;
+  return {
+    ...(isNumber ? {} : { number: fill(texts.required, { field: texts.bookingNumber }) }),
+    ...(isEmail ? {} : { email: texts.wrongEmail }),
+  };
+}

@@ -1,0 +1,93 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { aRental } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { addTestUsers, call } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+
+const FREE_ID = "0123456789abcdef0123456789abcdef";
+const own = (path: string, id = FREE_ID) =>
+  request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/${path}`);
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  await aRental();
+  await env.TENANT_ACME.prepare("UPDATE bookings SET free_access_id = ? WHERE id = 7").bind(FREE_ID).run();
+});
+
+describe("downloads of an own booking", () => {
+  const kinds = async () => {
+    const { data } = await (await own("downloads")).json<{ data: { kind: string; path: string }[] }>();
+    return data.map(({ kind, path }) => [kind, path]);
+  };
+
+  test("lists contract and calendar of a confirmed rental, and nothing of a pending or unknown one", async () => {
+    expect(await kinds()).toEqual([
+      ["contract", "contract.pdf"],
+      ["calendar", "calendar.ics"],
+    ]);
+    expect((await own("downloads", "f".repeat(32))).status).toBe(404);
+    await aRental({ id: 8, status: "pending_confirmation" });
+    const pending = "f".repeat(32);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET free_access_id = ? WHERE id = 8").bind(pending).run();
+    expect(await (await own("downloads", pending)).json()).toEqual({ data: [], total: 0 });
+    expect((await own("calendar.ics", pending)).status).toBe(404);
+  });
+
+  test("returns the calendar file in the customer's language", async () => {
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'en'").run();
+    const answer = await own("calendar.ics");
+    expect(answer.headers.get("Content-Type")).toBe("text/calendar; charset=utf-8");
+    const text = await answer.text();
+    for (const line of ["BEGIN:VEVENT", "UID:reservation-7@acme", "Small car", "LOCATION:Airport"])
+      expect(text).toContain(line);
+  });
+});
+
+describe("find my booking", () => {
+  interface Mail {
+    readonly to: string;
+    readonly text: string;
+  }
+
+  async function find(body: object) {
+    const sent: Mail[] = [];
+    const mail = { send: async (message: Mail) => sent.push(message) } as unknown as SendEmail;
+    const answer = await call("POST", "/web-customer/find-booking", { body, env: { ...env, MAIL: mail } });
+    const text = await answer.text();
+    return { status: answer.status, text, sent };
+  }
+
+  test("mails the link if number and email belong together, and answers the same without a match", async () => {
+    const matching = await find({ number: 7, email: " ANA@example.com " });
+    await vi.waitFor(() => expect(matching.sent).toHaveLength(1));
+    expect(matching.sent[0]).toMatchObject({ to: "ana@example.com" });
+    expect(matching.sent[0]?.text).toContain(`rb-id=${FREE_ID}`);
+    for (const wrong of [
+      { number: 7, email: "eva@example.com" },
+      { number: 99, email: "ana@example.com" },
+    ]) {
+      const { sent, ...answer } = await find(wrong);
+      expect(answer).toEqual({ status: matching.status, text: matching.text });
+      expect(sent).toEqual([]);
+    }
+    expect(matching).toMatchObject({ status: 200, text: "true" });
+  });
+
+  test("limits attempts by email", async () => {
+    const statuses = [];
+    for (let time = 0; time < 7; time++)
+      statuses.push((await find({ number: time + 1, email: "x@example.com" })).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  test.each([
+    [{ number: "7", email: "ana@example.com" }, "number"],
+    [{ number: 0, email: "ana@example.com" }, "number"],
+    [{ number: 7 }, "email"],
+  ])("names the wrong field of %j", async (body, field) => {
+    const answer = await find(body);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(field)]);
+  });
+});

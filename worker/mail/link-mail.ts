@@ -1,0 +1,93 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { colonIn } from "#domain/notation.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { mailHtml } from "./mail-html.ts";
+import type { WrittenMail } from "./written-mail.ts";
+
+interface LinkMail {
+  readonly company: string;
+  readonly person: string;
+  readonly reservation: number;
+  readonly link: string;
+}
+
+interface LinkMailTexts {
+  readonly subject: string;
+  readonly greeting: string;
+  readonly request: string;
+  readonly action: string;
+  readonly ignore: string;
+}
+
+type Writer = (mail: LinkMail) => LinkMailTexts;
+
+const WRITERS = {
+  es: ({ company, person, reservation }) => ({
+    subject: `${company}: su reserva ${reservation}`,
+    greeting: person ? `Hola, ${person}:` : "Hola:",
+    request: `Este es el enlace a su reserva ${reservation} en ${company}.`,
+    action: "Ver la reserva",
+    ignore: "Si no lo ha pedido usted, no tiene que hacer nada.",
+  }),
+  ca: ({ company, person, reservation }) => ({
+    subject: `${company}: la vostra reserva ${reservation}`,
+    greeting: person ? `Hola, ${person}:` : "Hola:",
+    request: `Aquest és l'enllaç a la vostra reserva ${reservation} a ${company}.`,
+    action: "Veure la reserva",
+    ignore: "Si no l'heu demanat vós, no cal que feu res.",
+  }),
+  en: ({ company, person, reservation }) => ({
+    subject: `${company}: your reservation ${reservation}`,
+    greeting: person ? `Hello ${person},` : "Hello,",
+    request: `Here is the link to your reservation ${reservation} at ${company}.`,
+    action: "View reservation",
+    ignore: "If you didn't ask for it, ignore this email.",
+  }),
+  de: ({ company, person, reservation }) => ({
+    subject: `${company}: Ihre Reservierung ${reservation}`,
+    greeting: person ? `Guten Tag, ${person},` : "Guten Tag,",
+    request: `hier ist der Link zu Ihrer Reservierung ${reservation} bei ${company}.`,
+    action: "Reservierung ansehen",
+    ignore: "Haben Sie ihn nicht angefordert, brauchen Sie nichts zu tun.",
+  }),
+  fr: ({ company, person, reservation }) => ({
+    subject: `${company}\u00a0: votre réservation ${reservation}`,
+    greeting: person ? `Bonjour ${person},` : "Bonjour,",
+    request: `Voici le lien vers votre réservation ${reservation} chez ${company}.`,
+    action: "Voir la réservation",
+    ignore: "Si vous ne l'avez pas demandé, ignorez cet e-mail.",
+  }),
+  it: ({ company, person, reservation }) => ({
+    subject: `${company}: la Sua prenotazione ${reservation}`,
+    greeting: person ? `Buongiorno ${person},` : "Buongiorno,",
+    request: `Ecco il link alla Sua prenotazione ${reservation} presso ${company}.`,
+    action: "Vedi la prenotazione",
+    ignore: "Se non l'ha richiesto Lei, ignori questa e-mail.",
+  }),
+  pt: ({ company, person, reservation }) => ({
+    subject: `${company}: a sua reserva ${reservation}`,
+    greeting: person ? `Olá, ${person},` : "Olá,",
+    request: `Este é o link para a sua reserva ${reservation} em ${company}.`,
+    action: "Ver a reserva",
+    ignore: "Se não o pediu, ignore este e-mail.",
+  }),
+  nl: ({ company, person, reservation }) => ({
+    subject: `${company}: uw reservering ${reservation}`,
+    greeting: person ? `Beste ${person},` : "Goedendag,",
+    request: `Hier is de link naar uw reservering ${reservation} bij ${company}.`,
+    action: "Reservering bekijken",
+    ignore: "Hebt u er niet om gevraagd, dan hoeft u niets te doen.",
+  }),
+} as const satisfies Record<PlatformLanguage, Writer>;
+
+/** Writes the mail with the link to a reservation that its customer asked for. */
+export function writeLinkMail(mail: LinkMail, language: PlatformLanguage): WrittenMail {
+  const { subject, greeting, request, action, ignore }: LinkMailTexts = WRITERS[language](mail);
+  const text = [greeting, request, `${action}${colonIn(language)}\n${mail.link}`, ignore].join("\n\n");
+  const [hello, sentence, button, note] = [greeting, request, action, ignore].map(escapeHtml);
+  const body = `<p>${hello}</p>
+<p>${sentence}</p>
+<p><a href="${escapeHtml(mail.link)}">${button}</a></p>
+<p>${note}</p>`;
+  return { subject, text, html: mailHtml(language, body) };
+}

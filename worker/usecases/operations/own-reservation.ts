@@ -1,0 +1,108 @@
+import { findWait } from "#domain/access/attempts.ts";
+import { nameForMail } from "#domain/bookings/booking-mails.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { writeLinkMail } from "#worker/mail/link-mail.ts";
+import { countAttemptQueries, fromAttemptRows } from "#worker/store/access/attempts.ts";
+import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
+import { type MailedBooking, mailedBookingQuery } from "#worker/store/operations/booking-mails.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "#worker/usecases/access/limit-attempts.ts";
+import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import { createMailFacts, createPageLink } from "./booking-mails.ts";
+import { createCalendarFile } from "./pickup-guide.ts";
+
+const USELESS_MILLISECONDS = 3_600_000;
+const OPEN: ReadonlySet<string> = new Set(["confirmed", "in_progress"]);
+const AGREED: ReadonlySet<string> = new Set([...OPEN, "done"]);
+
+/** File of a booking for its customer. `id` of an invoice or credit note. */
+export interface OwnDownload {
+  readonly kind: "contract" | "invoice" | "credit_note" | "calendar";
+  readonly id: number | undefined;
+  readonly name: string;
+}
+
+/** Lists the files that a booking's customer may download. Undefined for an unknown id. */
+export async function listOwnDownloads(
+  tenant: Tenant,
+  freeAccessId: string,
+): Promise<readonly OwnDownload[] | undefined> {
+  const [row] = await mailedBookingQuery(tenant.db, { freeAccessId });
+  if (!row) return undefined;
+  const { status, isRental, documents } = row.mailed;
+  const plain = (kind: "contract" | "calendar"): OwnDownload => ({ kind, id: undefined, name: "" });
+  return [
+    ...(isRental === 1 && AGREED.has(status) ? [plain("contract")] : []),
+    ...documents.map(
+      ({ id, isCredit, serie, number }): OwnDownload => ({
+        kind: isCredit ? "credit_note" : "invoice",
+        id,
+        name: [serie, number].filter(Boolean).join("/"),
+      }),
+    ),
+    ...(OPEN.has(status) ? [plain("calendar")] : []),
+  ];
+}
+
+/** Creates the calendar file of a confirmed booking in its customer's language. Undefined if there is none. */
+export async function createOwnCalendar(
+  tenant: Tenant,
+  freeAccessId: string,
+  now: number,
+): Promise<{ readonly name: string; readonly text: string } | undefined> {
+  const [[row], { catalogue }] = await Promise.all([
+    mailedBookingQuery(tenant.db, { freeAccessId }),
+    tenant.snapshot(),
+  ]);
+  if (!row || !OPEN.has(row.mailed.status)) return undefined;
+  const language = pickPlatformLanguage(row.mailed.customerLanguage, catalogue.settings.defaultLanguage);
+  const facts = createMailFacts(catalogue, row.mailed, language, now);
+  const { name, base64 } = createCalendarFile(tenant.name, catalogue, row.mailed, facts, language);
+  return { name, text: Buffer.from(base64, "base64").toString() };
+}
+
+/** Reservation that a customer looks for, as typed. */
+export interface BookingLinkRequest {
+  readonly number: number;
+  readonly email: string;
+}
+
+/**
+ * Mails the link of a reservation to its customer, if number and email belong together. Attempts are counted per email
+ * and network. Returns the sending, to run after the response, so that its duration doesn't reveal a match.
+ */
+export async function requestBookingLink(
+  tenant: Tenant,
+  { number, email }: BookingLinkRequest,
+  { now, address }: { readonly now: number; readonly address: string | undefined },
+): Promise<Result<() => Promise<void>, TooMany>> {
+  const trier = await toNamedAttemptSource(tenant, email, address);
+  const [, attempts] = await tenant.db.batch(countAttemptQueries(tenant.db, "forgotten", trier, now));
+  const wait = findWait("forgotten", fromAttemptRows(attempts), now);
+  if (wait !== undefined) return err(tooManyAttempts(wait));
+  return ok(async () => {
+    const [[row], { catalogue }] = await Promise.all([mailedBookingQuery(tenant.db, number), tenant.snapshot()]);
+    if (row && isOwn(row.mailed, email)) await sendLink(tenant, catalogue, row.mailed, now);
+  });
+}
+
+const fold = (email: string) => email.trim().toLowerCase();
+
+function isOwn({ customerEmail, isUnverified }: MailedBooking, email: string): boolean {
+  return customerEmail !== null && !isUnverified && fold(customerEmail) === fold(email);
+}
+
+// Websites that need a key show reservations at their own addresses, which are unknown here.
+async function sendLink(tenant: Tenant, catalogue: Catalogue, booking: MailedBooking, now: number): Promise<void> {
+  const { accountName: company, defaultLanguage } = catalogue.settings;
+  const language = pickPlatformLanguage(booking.customerLanguage, defaultLanguage);
+  const link = createPageLink(tenant.ownUrl, catalogue, booking, language);
+  if (link === undefined || booking.customerEmail === null) return;
+  const person = nameForMail(booking.customerName);
+  const written = writeLinkMail({ company, person, reservation: booking.bookingId, link }, language);
+  const mail = { ...written, recipient: booking.customerEmail, company };
+  const id = await enqueueMail(tenant.db, await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS));
+  if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
+}

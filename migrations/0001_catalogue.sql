@@ -230,6 +230,24 @@ CREATE TABLE closed_dates (
   PRIMARY KEY (branch_code, date)
 ) STRICT, WITHOUT ROWID;
 
+-- Opening hours of a date. They replace those of its weekday. A date without hours is closed. branch_code NULL: all
+-- branches without a row of their own.
+CREATE TABLE special_dates (
+  id INTEGER PRIMARY KEY,
+  branch_code TEXT REFERENCES branches (code),
+  date TEXT NOT NULL CHECK (date IS date(date)),
+  reason TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE UNIQUE INDEX special_dates_by_date ON special_dates (date, coalesce(branch_code, ''));
+
+CREATE TABLE special_date_hours (
+  special_date_id INTEGER NOT NULL REFERENCES special_dates (id),
+  opens TEXT NOT NULL CHECK (opens GLOB '[0-2][0-9]:[0-5][0-9]'),
+  closes TEXT NOT NULL CHECK (closes GLOB '[0-2][0-9]:[0-5][0-9]' AND closes > opens),
+  PRIMARY KEY (special_date_id, opens)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE pickup_places (
   id INTEGER PRIMARY KEY,
   branch_code TEXT NOT NULL REFERENCES branches (code),

@@ -6,6 +6,7 @@ const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown
   Branch: { code: "FOR" },
   OpeningHours: { opens: "23:45", closes: "23:55" },
   ClosedDate: { date: "2032-12-25" },
+  SpecialHours: { date: "2032-12-24" },
   Place: {},
   SalesChannel: { code: "FRIENDS" },
   Family: { code: "BOATS" },

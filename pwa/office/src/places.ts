@@ -7,6 +7,7 @@ import { type TextKey, t, tOr } from "./texts.ts";
 export type PlaceName =
   | ResourceName
   | "prices-table"
+  | "opening-week"
   | "communications"
   | "security"
   | "security-log"
@@ -23,7 +24,8 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
     [
       "settings",
       "branches",
-      "opening-hours",
+      "opening-week",
+      "special-hours",
       "closed-dates",
       "places",
       "branch-groups",
@@ -60,6 +62,7 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
 
 const OWN_PAGES: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "prices-table": "priceTable",
+  "opening-week": "openingWeek",
   security: "security",
   "security-log": "securityLog",
   "refused-calls": "refusedCalls",

@@ -153,6 +153,7 @@ const REASONS = {
   quotes: "A writer for quotes is still to be added. test/api/office/quotes.test.ts accepts one fifty times at once",
   invoices:
     "A writer for company invoices is still to be added. test/api/office/collective-invoices.test.ts repeats them",
+  week: "A week of opening hours is written like each of them. test/api/office/special-hours.test.ts repeats it",
   own: "A user's own language and saved views move neither money nor stock",
   notes: "Notes, tasks and messages move neither money nor stock",
   links: "The gateway of the chaos run neither holds amounts nor opens links yet",
@@ -164,6 +165,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
     ...posts("/quotes", "/quotes/{id}/send", "/quotes/{id}/duplicate", "/quotes/{id}/decline"),
     ...patches("/quotes/{id}"),
   ].map((operation) => [operation, REASONS.quotes]),
+  ["PUT /api/v1/office/opening-hours/week", REASONS.week],
   ...[...patches("/me"), ...posts("/views"), ...removals("/views/{id}")].map((operation) => [operation, REASONS.own]),
   ...[
     ...posts(

@@ -22,6 +22,10 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { rental_location_code: "PMI", date: "2031-12-25", reason: "Christmas" },
     changed: { ...VERSION, out_of_hours: true },
   },
+  "special-hours": {
+    created: { date: "2031-12-24", times: [{ opens: "09:00", closes: "13:00" }], reason: "Christmas Eve" },
+    changed: { ...VERSION, times: [] },
+  },
   places: {
     created: { name: "Port", rental_location_code: "PMI", place_type: "harbor", price: "15.00" },
     changed: { ...VERSION, position: 1 },

@@ -4,6 +4,7 @@ export const RESOURCE_NAMES = [
   "branches",
   "opening-hours",
   "closed-dates",
+  "special-hours",
   "places",
   "sales-channels",
   "families",

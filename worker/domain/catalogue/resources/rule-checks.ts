@@ -29,6 +29,27 @@ export function checkClosedHours(values: Values, { id, catalogue }: Others): rea
   return other ? [problem("opens", "overlap", `${other.opens}–${other.closes}`)] : [];
 }
 
+/** Checks that each time closes after it opens, and that the times of a date don't overlap. */
+export function checkSpecialHours({ times }: Values): readonly Problem[] {
+  return findWrongTimes("times", Array.isArray(times) ? (times as readonly Values[]) : []);
+}
+
+/** Finds times that end before they begin or overlap another one of the same weekday, if they have weekdays. */
+export function findWrongTimes(list: string, times: readonly Values[]): readonly Problem[] {
+  return times.flatMap(({ weekday, opens, closes }, index) => {
+    if (String(closes) <= String(opens)) return [problem(`${list}.${index}.closes`, "later", String(opens))];
+    const other = times
+      .slice(0, index)
+      .find(
+        (time) =>
+          time["weekday"] === weekday &&
+          String(time["opens"]) < String(closes) &&
+          String(time["closes"]) > String(opens),
+      );
+    return other ? [problem(`${list}.${index}.opens`, "overlap", `${other["opens"]}–${other["closes"]}`)] : [];
+  });
+}
+
 export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: Values): readonly Problem[] {
   const isNothing = is_pickup === false && is_return === false;
   const hasReturns = Array.isArray(returns) && returns.length > 0;

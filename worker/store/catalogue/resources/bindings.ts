@@ -83,6 +83,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("quotes", quotes.quotes, "branchCode"),
       use("quotes", quotes.quotes, "returnBranchCode"),
       use("closed-dates", organization.closedDates, "branchCode"),
+      use("special-hours", organization.specialDates, "branchCode"),
       use("vehicles", vehicles.vehicles, "branchCode"),
       use("users", people.userBranches, "branchCode"),
       use("customers", people.customers, "branchCode"),
@@ -108,6 +109,11 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
   },
   "opening-hours": { table: organization.openingHours, key: ["branchCode", "weekday", "opens"] },
   "closed-dates": { table: organization.closedDates, key: ["branchCode", "date"] },
+  "special-hours": {
+    table: organization.specialDates,
+    key: ["id"],
+    lists: { times: { table: organization.specialDateHours, parent: "specialDateId", of: "id" } },
+  },
   places: {
     table: organization.pickupPlaces,
     key: ["id"],

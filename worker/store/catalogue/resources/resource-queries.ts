@@ -85,6 +85,30 @@ export function priceTableQueries(
   ];
 }
 
+/** Returns a branch's opening hours, and the last version and number of changes of each that it has or had. */
+export function openingWeekQueries(db: Database, branchCode: string) {
+  const prefix = `${branchCode}~`;
+  return [
+    db
+      .select({
+        id: sql<string>`${officeHistory.resourceId}`.as("hours_id"),
+        last: sql<number>`max(${officeHistory.version})`.as("last_version"),
+        changes: sql<number>`count(*)`.as("changes"),
+      })
+      .from(officeHistory)
+      .where(
+        sql`${officeHistory.resource} = 'opening-hours' AND substr(${officeHistory.resourceId}, 1, ${prefix.length}) = ${prefix}`,
+      )
+      .groupBy(officeHistory.resourceId),
+    ...selectResourceQueries(
+      db,
+      getResource("opening-hours"),
+      sql`opening_hours.branch_code = ${branchCode}`,
+      sql`ORDER BY opening_hours.weekday, opening_hours.opens`,
+    ),
+  ];
+}
+
 /** Returns matching rows of a resource, with lists, translations and versions. */
 function selectResourceQueries(db: Database, resource: Resource, where: SQL, page: SQL) {
   const binding = BINDINGS[resource.name];

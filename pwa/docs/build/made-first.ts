@@ -87,6 +87,10 @@ export const PREREQUISITE_CHAINS: Readonly<Record<string, Chain>> = {
   showClosedDate: aClosedDay,
   showClosedDateHistory: aClosedDay,
   changeClosedDate: { ...aClosedDay, ...CHANGE },
+  undoSeasonCopy: {
+    first: [{ operation: "copySeason", about: "Copies one", body: { year: 2091 }, takes: { id: "season.id" } }],
+    ...WITH_ID,
+  },
   showCalendar: aCalendar,
   showCalendarHistory: aCalendar,
   changeCalendar: aCalendar,

@@ -30,6 +30,7 @@ import { registerReportRoutes } from "./report-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerChangeRoutes } from "./resources/change-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
+import { registerSeasonCopyRoutes } from "./resources/season-copy-routes.ts";
 import { registerSpecialRoutes } from "./resources/special-routes.ts";
 import { registerWebhookRoutes } from "./resources/webhook-routes.ts";
 import { registerSearchRoutes } from "./search-routes.ts";
@@ -61,6 +62,7 @@ registerCommissionRoutes(office);
 registerHandOverRoutes(office);
 // Registered before the lists and forms, which would take these paths for ids.
 registerSpecialRoutes(office);
+registerSeasonCopyRoutes(office);
 registerChangeRoutes(office);
 registerWebhookRoutes(office);
 registerResourceRoutes(office);

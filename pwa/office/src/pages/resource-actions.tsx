@@ -12,6 +12,7 @@ import { useResource } from "../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { listBookedContracts } from "./closed-day.ts";
+import { CopySeason } from "./copy-season.tsx";
 import type { Planning } from "./planning/planning.ts";
 import type { ResourceRecord } from "./resources.ts";
 import { WebhookPanel } from "./webhook.tsx";
@@ -33,6 +34,7 @@ export function ResourceActions({ resource, thing, onThing }: ResourceActionsPro
     const { rental_location_code: branch, date } = thing as ResourceAnswer<"closed-dates">;
     return <ClosedDay branch={branch} date={date} key={thing.id} />;
   }
+  if (resource.name === "seasons") return <CopySeason season={thing as ResourceAnswer<"seasons">} key={thing.id} />;
   if (resource.name === "agencies") return <RejectedCallsLink agency={String(thing.id)} />;
   if (resource.name !== "calendars") return null;
   const { link } = thing as ResourceAnswer<"calendars">;

@@ -16,6 +16,11 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   dayOpens: "{day}: obertura",
   dayCloses: "{day}: tancament",
   sameAsMonday: "Copia el dilluns a tots els dies",
+  copySeason: "Copia la temporada",
+  copyToYear: "Copia a l'any",
+  seasonCopied: "Copiada amb {prices} preus i {rules} regles de venda:",
+  copyUndone: "S'ha tret la còpia.",
+  copyChanged: "La còpia ha canviat des d'aleshores. Traieu-ne les parts d'una en una.",
 };
 
 export default texts;

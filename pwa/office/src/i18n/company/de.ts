@@ -16,6 +16,11 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   dayOpens: "{day}: öffnet",
   dayCloses: "{day}: schließt",
   sameAsMonday: "Montag auf alle Tage übertragen",
+  copySeason: "Saison kopieren",
+  copyToYear: "In das Jahr kopieren",
+  seasonCopied: "Mit {prices} Preisen und {rules} Verkaufsregeln kopiert:",
+  copyUndone: "Die Kopie wurde entfernt.",
+  copyChanged: "Die Kopie wurde seither geändert. Entfernen Sie ihre Teile einzeln.",
 };
 
 export default texts;

@@ -14,6 +14,11 @@ const texts = {
   dayOpens: "{day}: opens",
   dayCloses: "{day}: closes",
   sameAsMonday: "Copy Monday to all days",
+  copySeason: "Copy season",
+  copyToYear: "Copy to the year",
+  seasonCopied: "Copied with {prices} prices and {rules} selling rules:",
+  copyUndone: "The copy was removed.",
+  copyChanged: "The copy was changed since. Remove its parts one by one.",
 };
 
 export default texts;

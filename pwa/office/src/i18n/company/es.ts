@@ -16,6 +16,11 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   dayOpens: "{day}: apertura",
   dayCloses: "{day}: cierre",
   sameAsMonday: "Copiar el lunes a todos los días",
+  copySeason: "Copiar temporada",
+  copyToYear: "Copiar al año",
+  seasonCopied: "Copiada con {prices} precios y {rules} reglas de venta:",
+  copyUndone: "Se ha quitado la copia.",
+  copyChanged: "La copia ha cambiado desde entonces. Quite sus partes una a una.",
 };
 
 export default texts;

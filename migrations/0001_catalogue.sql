@@ -554,7 +554,8 @@ CREATE TABLE agencies (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   sales_channel_code TEXT REFERENCES sales_channels (code),
-  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+  commission_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (commission_basis_points BETWEEN 0 AND 10000)
 ) STRICT;
 
 CREATE TABLE agents (

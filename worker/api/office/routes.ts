@@ -2,6 +2,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { addFallbackRoutes, createApi } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { problemDetails } from "#worker/api/problem-details.ts";
+import { registerAgencyStatementRoutes } from "./agency-statement-routes.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerBookRoutes } from "./book-routes.ts";
 import { registerCardHoldRoutes } from "./card-hold-routes.ts";
@@ -59,6 +60,7 @@ registerExpenseRoutes(office);
 registerAttentionRoutes(office);
 registerHoldRoutes(office);
 registerCommissionRoutes(office);
+registerAgencyStatementRoutes(office);
 registerHandOverRoutes(office);
 // Registered before the lists and forms, which would take these paths for ids.
 registerSpecialRoutes(office);

@@ -74,6 +74,7 @@ export const agencies = sqliteTable("agencies", {
   name: text("name").notNull(),
   salesChannelCode: text("sales_channel_code"),
   active: integer("active", { mode: "boolean" }).notNull().default(true),
+  commissionBasisPoints: integer("commission_basis_points").notNull().default(0),
 });
 
 export const agents = sqliteTable("agents", {

@@ -99,6 +99,7 @@ export type OfficeRefusal =
   /** Maximum that the gateway received, in minor units. */
   | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
   | { readonly kind: "refundNotStuck" }
+  | { readonly kind: "agencyNotFound" }
   | { readonly kind: "paymentLinkNotFound" | "paymentLinkUsed" | "nothingDue" }
   | { readonly kind: "holdNotFound" | "holdNotAuthorised" | "holdInProgress" | "moreThanHeld" | "moreThanDue" }
   /** The agent was already paid, or documents already show the collected amount. */

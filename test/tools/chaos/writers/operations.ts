@@ -155,6 +155,8 @@ const REASONS = {
     "A writer for company invoices is still to be added. test/api/office/collective-invoices.test.ts repeats them",
   week: "A week of opening hours is written like each of them. test/api/office/special-hours.test.ts repeats it",
   seasons: "A copied season is written like each of its parts. test/api/office/season-copies.test.ts repeats it",
+  statements:
+    "Agencies of the chaos run have no commission. test/api/office/agency-statements.test.ts repeats a payment",
   own: "A user's own language and saved views move neither money nor stock",
   notes: "Notes, tasks and messages move neither money nor stock",
   links: "The gateway of the chaos run neither holds amounts nor opens links yet",
@@ -167,6 +169,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
     ...patches("/quotes/{id}"),
   ].map((operation) => [operation, REASONS.quotes]),
   ["PUT /api/v1/office/opening-hours/week", REASONS.week],
+  ["POST /api/v1/office/agencies/{id}/statement/pay", REASONS.statements],
   ...[...posts("/seasons/{id}/copy"), ...removals("/seasons/{id}/copy")].map((item) => [item, REASONS.seasons]),
   ...[...patches("/me"), ...posts("/views"), ...removals("/views/{id}")].map((operation) => [operation, REASONS.own]),
   ...[

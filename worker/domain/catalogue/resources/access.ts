@@ -41,6 +41,10 @@ export const ACCESS = [
     fields: [
       field.text("name", "name", 80, REQUIRED),
       field.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING),
+      field.percent("commission_percent", "commissionBasisPoints", {
+        initial: { is: 0 },
+        about: "Of the products of new reservations",
+      }),
       ACTIVE,
     ],
   },

@@ -21,6 +21,15 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   seasonCopied: "Copiada amb {prices} preus i {rules} regles de venda:",
   copyUndone: "S'ha tret la còpia.",
   copyChanged: "La còpia ha canviat des d'aleshores. Traieu-ne les parts d'una en una.",
+  agencyStatement: "Liquidació d'agència",
+  chooseAgency: "Trieu una agència i un període de devolucions.",
+  noStatementLines: "No hi ha reserves acabades en el període.",
+  statementSale: "Venda",
+  statementCommission: "Comissió",
+  statementBalance: "Saldo",
+  payCommissions: "Anota el pagament",
+  commissionPaidOn: "Pagada el",
+  commissionsPaid: "Pagament anotat",
 };
 
 export default texts;

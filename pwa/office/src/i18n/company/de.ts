@@ -21,6 +21,15 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   seasonCopied: "Mit {prices} Preisen und {rules} Verkaufsregeln kopiert:",
   copyUndone: "Die Kopie wurde entfernt.",
   copyChanged: "Die Kopie wurde seither geändert. Entfernen Sie ihre Teile einzeln.",
+  agencyStatement: "Agenturabrechnung",
+  chooseAgency: "Wählen Sie eine Agentur und einen Zeitraum der Rückgaben.",
+  noStatementLines: "Keine abgeschlossenen Reservierungen im Zeitraum.",
+  statementSale: "Umsatz",
+  statementCommission: "Provision",
+  statementBalance: "Saldo",
+  payCommissions: "Zahlung erfassen",
+  commissionPaidOn: "Bezahlt am",
+  commissionsPaid: "Zahlung erfasst",
 };
 
 export default texts;

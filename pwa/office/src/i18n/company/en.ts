@@ -19,6 +19,15 @@ const texts = {
   seasonCopied: "Copied with {prices} prices and {rules} selling rules:",
   copyUndone: "The copy was removed.",
   copyChanged: "The copy was changed since. Remove its parts one by one.",
+  agencyStatement: "Agency statement",
+  chooseAgency: "Choose an agency and a period of returns.",
+  noStatementLines: "No finished reservations in the period.",
+  statementSale: "Sale",
+  statementCommission: "Commission",
+  statementBalance: "Balance",
+  payCommissions: "Record payment",
+  commissionPaidOn: "Paid on",
+  commissionsPaid: "Payment recorded",
 };
 
 export default texts;

@@ -21,6 +21,15 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   seasonCopied: "Copiada con {prices} precios y {rules} reglas de venta:",
   copyUndone: "Se ha quitado la copia.",
   copyChanged: "La copia ha cambiado desde entonces. Quite sus partes una a una.",
+  agencyStatement: "Liquidación de agencia",
+  chooseAgency: "Elija una agencia y un periodo de devoluciones.",
+  noStatementLines: "No hay reservas terminadas en el periodo.",
+  statementSale: "Venta",
+  statementCommission: "Comisión",
+  statementBalance: "Saldo",
+  payCommissions: "Anotar pago",
+  commissionPaidOn: "Pagada el",
+  commissionsPaid: "Pago anotado",
 };
 
 export default texts;

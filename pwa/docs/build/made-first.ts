@@ -23,6 +23,8 @@ const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown
   Agency: { name: "Coast Tours" },
   Agent: {},
   Calendar: {},
+  ServicePlan: {},
+  VehicleService: {},
   ExpenseAccount: { name: "Fines" },
   ExpenseConcept: { name: "Tolls" },
 };

@@ -33,6 +33,8 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
       "sales-channels",
       "agencies",
       "agents",
+      "service-plans",
+      "vehicle-services",
       "expense-accounts",
       "expense-concepts",
       "document-series",

@@ -40,6 +40,7 @@ const RECIPES = {
     own: (_, { category }) => ({ category_code: category }),
     changed: { stop_sale_to: "2040-08-09" },
   },
+  "service-plans": { own: (unique, { category }) => ({ ...named(unique), category_code: category }) },
   "transfer-zones": { own: named },
   "transfer-points": { own: named },
   "transfer-vehicles": { own: (unique, { branch }) => ({ ...named(unique), rental_location_code: branch }) },

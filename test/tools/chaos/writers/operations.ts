@@ -157,6 +157,7 @@ const REASONS = {
   seasons: "A copied season is written like each of its parts. test/api/office/season-copies.test.ts repeats it",
   statements:
     "Agencies of the chaos run have no commission. test/api/office/agency-statements.test.ts repeats a payment",
+  services: "Maintenance moves neither money nor stock. test/api/office/service-plans.test.ts writes it",
   own: "A user's own language and saved views move neither money nor stock",
   notes: "Notes, tasks and messages move neither money nor stock",
   links: "The gateway of the chaos run neither holds amounts nor opens links yet",
@@ -169,6 +170,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
     ...patches("/quotes/{id}"),
   ].map((operation) => [operation, REASONS.quotes]),
   ["PUT /api/v1/office/opening-hours/week", REASONS.week],
+  ...[...posts("/vehicle-services"), ...patches("/vehicle-services/{id}"), ...removals("/vehicle-services/{id}")].map(
+    (operation) => [operation, REASONS.services],
+  ),
   ["POST /api/v1/office/agencies/{id}/statement/pay", REASONS.statements],
   ...[...posts("/seasons/{id}/copy"), ...removals("/seasons/{id}/copy")].map((item) => [item, REASONS.seasons]),
   ...[...patches("/me"), ...posts("/views"), ...removals("/views/{id}")].map((operation) => [operation, REASONS.own]),

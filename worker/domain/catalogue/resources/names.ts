@@ -34,6 +34,8 @@ export const RESOURCE_NAMES = [
   "document-series",
   "webhooks",
   "calendars",
+  "service-plans",
+  "vehicle-services",
   "expense-accounts",
   "expense-concepts",
   "settings",

@@ -59,6 +59,17 @@ export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: 
   ];
 }
 
+/** Checks that a plan has an interval, and applies to a category or a vehicle, not to both. */
+export function checkServicePlan(values: Values): readonly Problem[] {
+  const { every_units: units, every_months: months, category_code: category, vehicle_reference: vehicle } = values;
+  return [
+    ...(isThere(units) || isThere(months) ? [] : [problem("every_units", "one_of", "every_units, every_months")]),
+    ...(isThere(category) && isThere(vehicle)
+      ? [problem("vehicle_reference", "one_of", "category_code, vehicle_reference")]
+      : []),
+  ];
+}
+
 /** Checks that ages are in order, and that an age has only one rule. */
 export function checkAges({ age_from, age_to }: Values, { id, catalogue }: Others): readonly Problem[] {
   const [from, to] = [Number(age_from), Number(age_to)];

@@ -166,6 +166,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("selling-rules", prices.sellingRules, "categoryCode"),
       use("reservations", bookings.bookingLines, "itemId"),
       use("calendars", calendars.calendars, "categoryCode"),
+      use("service-plans", vehicles.servicePlans, "categoryCode"),
     ],
   },
   extras: {
@@ -284,6 +285,12 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
   },
   webhooks: { table: webhooks.webhooks, key: ["id"] },
   calendars: { table: calendars.calendars, key: ["id"], signedBy: "calendar_links" },
+  "service-plans": {
+    table: vehicles.servicePlans,
+    key: ["id"],
+    uses: [use("vehicle-services", vehicles.vehicleServices, "servicePlanId")],
+  },
+  "vehicle-services": { table: vehicles.vehicleServices, key: ["id"] },
   "expense-accounts": {
     table: documents.expenseAccounts,
     key: ["id"],

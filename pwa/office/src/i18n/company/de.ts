@@ -30,6 +30,26 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   payCommissions: "Zahlung erfassen",
   commissionPaidOn: "Bezahlt am",
   commissionsPaid: "Zahlung erfasst",
+  "list.service-plans": "Wartungspläne",
+  "list.vehicle-services": "Wartungen",
+  "about.service-plans":
+    "Wartung nach so vielen Kilometern oder Monaten. Zwei Wochen oder 500 km vorher erscheint eine Aufgabe.",
+  "about.vehicle-services": "Arbeiten an Fahrzeugen mit ihren Kosten. Die eines Plans verschieben die nächste Wartung.",
+  "field.every_units": "Alle (km)",
+  "field.every_months": "Alle (Monate)",
+  "field.usage_units": "Kilometerstand (km)",
+  "field.work": "Arbeit",
+  "field.service_plan_id": "Wartungsplan",
+  "field.cost": "Kosten",
+  "hint.service-plans.category_code": "Ohne Kategorie und Fahrzeug gilt der Plan für alle Fahrzeuge.",
+  "hint.vehicle-services.service_plan_id": "Ohne Plan ändert sich kein Termin.",
+  recordService: "Wartung erfassen",
+  serviceRecorded: "Wartung erfasst",
+  noServices: "Noch keine Wartung erfasst.",
+  servicesCost: "Erfasste Kosten",
+  "hint.agencies.commission_percent": "Auf die Produkte künftiger Reservierungen.",
+  "hint.service-plans.every_units": "Kilometer, oder Betriebsstunden bei Booten.",
+  "hint.vehicle-services.usage_units": "Kilometer, oder Betriebsstunden bei Booten.",
 };
 
 export default texts;

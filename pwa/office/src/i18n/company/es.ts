@@ -30,6 +30,26 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   payCommissions: "Anotar pago",
   commissionPaidOn: "Pagada el",
   commissionsPaid: "Pago anotado",
+  "list.service-plans": "Planes de mantenimiento",
+  "list.vehicle-services": "Mantenimiento",
+  "about.service-plans": "Revisión cada tantos kilómetros o meses. Dos semanas o 500 km antes aparece una tarea.",
+  "about.vehicle-services":
+    "Trabajos hechos en los vehículos, con su coste. Los de un plan mueven la próxima revisión.",
+  "field.every_units": "Cada (km)",
+  "field.every_months": "Cada (meses)",
+  "field.usage_units": "Cuentakilómetros (km)",
+  "field.work": "Trabajo",
+  "field.service_plan_id": "Plan de mantenimiento",
+  "field.cost": "Coste",
+  "hint.service-plans.category_code": "Sin categoría ni vehículo, el plan vale para todos los vehículos.",
+  "hint.vehicle-services.service_plan_id": "Sin plan no cambia ninguna fecha.",
+  recordService: "Anotar mantenimiento",
+  serviceRecorded: "Mantenimiento anotado",
+  noServices: "Aún no hay mantenimiento anotado.",
+  servicesCost: "Costes anotados",
+  "hint.agencies.commission_percent": "De los productos de las reservas que se hagan desde ahora.",
+  "hint.service-plans.every_units": "Kilómetros, u horas de uso para barcos.",
+  "hint.vehicle-services.usage_units": "Kilómetros, u horas de uso para barcos.",
 };
 
 export default texts;

@@ -237,6 +237,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.booked_by_agency": "Aquesta reserva és d'una agència. Demaneu a l'agència que la canviï.",
   "refused.booking_not_found": "No es troba la reserva.",
   "refused.changed_meanwhile": "Una altra persona ho ha canviat. Torneu a carregar la pàgina i proveu-ho de nou.",
+  "refused.agency_not_found": "No es troba l'agència.",
   "refused.charge_not_found": "No es troba el pagament.",
   "refused.closing_not_found": "No es troba el tancament de caixa.",
   "refused.communication_not_found": "No es troba la comunicació.",

@@ -243,6 +243,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.booked_by_agency": "Diese Reservierung kommt von einer Agentur. Bitten Sie die Agentur um die Änderung.",
   "refused.booking_not_found": "Reservierung nicht gefunden.",
   "refused.changed_meanwhile": "Jemand anderes hat das geändert. Laden Sie die Seite neu und versuchen Sie es erneut.",
+  "refused.agency_not_found": "Agentur nicht gefunden.",
   "refused.charge_not_found": "Zahlung nicht gefunden.",
   "refused.closing_not_found": "Kassenabschluss nicht gefunden.",
   "refused.communication_not_found": "Meldung nicht gefunden.",

@@ -231,6 +231,7 @@ const en = {
   "refused.booked_by_agency": "An agency made this reservation. Ask the agency to change it.",
   "refused.booking_not_found": "Reservation not found.",
   "refused.changed_meanwhile": "Another user changed this. Reload the page and try again.",
+  "refused.agency_not_found": "Agency not found.",
   "refused.charge_not_found": "Payment not found.",
   "refused.closing_not_found": "Cash closing not found.",
   "refused.communication_not_found": "Report not found.",

@@ -235,6 +235,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.booked_by_agency": "Esta reserva es de una agencia. Pida a la agencia que la cambie.",
   "refused.booking_not_found": "No se encuentra la reserva.",
   "refused.changed_meanwhile": "Otra persona lo ha cambiado. Vuelva a cargar la página e inténtelo de nuevo.",
+  "refused.agency_not_found": "No se encuentra la agencia.",
   "refused.charge_not_found": "No se encuentra el pago.",
   "refused.closing_not_found": "No se encuentra el cierre de caja.",
   "refused.communication_not_found": "No se encuentra la comunicación.",

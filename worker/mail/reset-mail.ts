@@ -11,7 +11,8 @@ interface ResetMail {
   readonly minutes: number;
 }
 
-interface ResetMailTexts {
+/** Texts of a mail with a link for a password. */
+export interface LinkMailTexts {
   readonly subject: string;
   readonly greeting: string;
   readonly request: string;
@@ -20,7 +21,7 @@ interface ResetMailTexts {
   readonly ignore: string;
 }
 
-type Writer = (mail: ResetMail) => ResetMailTexts;
+type Writer = (mail: ResetMail) => LinkMailTexts;
 
 const WRITERS = {
   es: ({ company, person, minutes }) => ({
@@ -91,16 +92,20 @@ const WRITERS = {
 
 /** Writes the mail with the link for a new password. */
 export function writeResetMail(mail: ResetMail, language: PlatformLanguage): WrittenMail {
-  const texts: ResetMailTexts = WRITERS[language](mail);
-  return { subject: texts.subject, text: toText(texts, mail.link, language), html: toHtml(texts, mail.link, language) };
+  return formatLinkMail(WRITERS[language](mail), mail.link, language);
 }
 
-function toText(texts: ResetMailTexts, link: string, language: PlatformLanguage): string {
+/** Formats a mail with a link as text and HTML. */
+export function formatLinkMail(texts: LinkMailTexts, link: string, language: PlatformLanguage): WrittenMail {
+  return { subject: texts.subject, text: toText(texts, link, language), html: toHtml(texts, link, language) };
+}
+
+function toText(texts: LinkMailTexts, link: string, language: PlatformLanguage): string {
   const linkLine = `${texts.action}${colonIn(language)}\n${link}`;
   return [texts.greeting, texts.request, linkLine, texts.validity, texts.ignore].join("\n\n");
 }
 
-function toHtml(texts: ResetMailTexts, link: string, language: PlatformLanguage): string {
+function toHtml(texts: LinkMailTexts, link: string, language: PlatformLanguage): string {
   const [greeting, request, action, validity, ignore] = [
     texts.greeting,
     texts.request,

@@ -158,6 +158,7 @@ const REASONS = {
   statements:
     "Agencies of the chaos run have no commission. test/api/office/agency-statements.test.ts repeats a payment",
   services: "Maintenance moves neither money nor stock. test/api/office/service-plans.test.ts writes it",
+  invitations: "The chaos run reads no mails of staff. test/api/office/invitations.test.ts repeats one",
   own: "A user's own language and saved views move neither money nor stock",
   notes: "Notes, tasks and messages move neither money nor stock",
   links: "The gateway of the chaos run neither holds amounts nor opens links yet",
@@ -170,6 +171,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
     ...patches("/quotes/{id}"),
   ].map((operation) => [operation, REASONS.quotes]),
   ["PUT /api/v1/office/opening-hours/week", REASONS.week],
+  ["POST /api/v1/office/users/{id}/invitation", REASONS.invitations],
   ...[...posts("/vehicle-services"), ...patches("/vehicle-services/{id}"), ...removals("/vehicle-services/{id}")].map(
     (operation) => [operation, REASONS.services],
   ),

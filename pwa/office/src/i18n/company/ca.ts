@@ -49,6 +49,9 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "hint.agencies.commission_percent": "Dels productes de les reserves que es facin des d'ara.",
   "hint.service-plans.every_units": "Quilòmetres, o hores d'ús per a barques.",
   "hint.vehicle-services.usage_units": "Quilòmetres, o hores d'ús per a barques.",
+  invitationAbout: "No ha arribat el correu o ha caducat? Envieu un altre enllaç per triar la contrasenya.",
+  inviteAgain: "Reenvia la invitació",
+  invited: "Invitació enviada a {email}.",
 };
 
 export default texts;

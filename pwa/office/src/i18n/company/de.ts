@@ -50,6 +50,9 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "hint.agencies.commission_percent": "Auf die Produkte künftiger Reservierungen.",
   "hint.service-plans.every_units": "Kilometer, oder Betriebsstunden bei Booten.",
   "hint.vehicle-services.usage_units": "Kilometer, oder Betriebsstunden bei Booten.",
+  invitationAbout: "E-Mail nicht angekommen oder abgelaufen? Senden Sie einen neuen Link zur Passwortwahl.",
+  inviteAgain: "Einladung erneut senden",
+  invited: "Einladung an {email} gesendet.",
 };
 
 export default texts;

@@ -47,6 +47,9 @@ const texts = {
   "hint.agencies.commission_percent": "Of the products of reservations that are made from now on.",
   "hint.service-plans.every_units": "Kilometres, or hours of use for boats.",
   "hint.vehicle-services.usage_units": "Kilometres, or hours of use for boats.",
+  invitationAbout: "Didn't get the mail, or it expired? Send another link to choose a password.",
+  inviteAgain: "Send invitation again",
+  invited: "Invitation sent to {email}.",
 };
 
 export default texts;

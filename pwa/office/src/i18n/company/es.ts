@@ -50,6 +50,9 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "hint.agencies.commission_percent": "De los productos de las reservas que se hagan desde ahora.",
   "hint.service-plans.every_units": "Kilómetros, u horas de uso para barcos.",
   "hint.vehicle-services.usage_units": "Kilómetros, u horas de uso para barcos.",
+  invitationAbout: "¿No llegó el correo o caducó? Envíe otro enlace para elegir la contraseña.",
+  inviteAgain: "Reenviar invitación",
+  invited: "Invitación enviada a {email}.",
 };
 
 export default texts;

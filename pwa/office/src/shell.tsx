@@ -88,7 +88,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         <details class="menu" ref={menu} open={WIDE.matches}>
           <summary>{t("menu")}</summary>
           <nav aria-label={t("menu")}>
-            {MENU.map(([text, icon, to, pages]) => (
+            {MENU.filter(([text]) => text !== "reports" || may("reports")).map(([text, icon, to, pages]) => (
               <a key={text} href={to} aria-current={isIn(pages, name, path) ? "page" : undefined}>
                 <Icon name={icon} />
                 {t(text)}

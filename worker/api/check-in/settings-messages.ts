@@ -1,3 +1,4 @@
+import { listPersonalRights } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { CUSTOMER_CHECKS, DESK_PAYMENT_METHODS, PHOTO_VIEWS } from "#domain/check-in/codes.ts";
@@ -42,6 +43,7 @@ export function fromSettings(
       user_id: staff.userId,
       full_name: staff.fullName,
       role: staff.role,
+      rights: [...listPersonalRights(staff)],
       language: staff.language ?? null,
     },
     rental_locations: branches.map(({ code, name, branchGroupId }) => ({

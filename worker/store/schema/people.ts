@@ -133,6 +133,8 @@ export const users = sqliteTable("users", {
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
   unverifiedSince: integer("unverified_since"),
+  grantedRights: text("granted_rights", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+  withdrawnRights: text("withdrawn_rights", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
 });
 
 export const userNetworks = sqliteTable(

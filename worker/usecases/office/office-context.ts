@@ -210,8 +210,8 @@ export function refuseStaleFactor(
 }
 
 /** Refuses a user without the right and names it. */
-export function refuseWithout({ role }: SignedIn, right: Right): Result<never, RightMissing> | undefined {
-  return hasRight(role, right) ? undefined : err({ kind: "rightMissing", right });
+export function refuseWithout(staff: SignedIn, right: Right): Result<never, RightMissing> | undefined {
+  return hasRight(staff, right) ? undefined : err({ kind: "rightMissing", right });
 }
 
 type Discountable = {
@@ -220,15 +220,15 @@ type Discountable = {
   readonly discount?: AppliedDiscount | undefined;
 };
 
-/** Refuses a new discount above the limit of agents. Managers give any. */
+/** Refuses a new discount above the limit of agents, unless the person may give any. */
 export function refuseDiscount(
-  { role }: SignedIn,
+  staff: SignedIn,
   { settings }: Catalogue,
   { lines, extras, discount }: Discountable,
 ): DiscountLimit | undefined {
-  if (!discount || hasRight(role, "manage")) return undefined;
+  if (!discount || hasRight(staff, "discounts")) return undefined;
   const limitCents = getAgentDiscountLimit(settings, getDiscountableCents(lines, extras));
-  const isWithin = hasRight(role, "give_away") && discount.amountCents <= limitCents;
+  const isWithin = hasRight(staff, "give_away") && discount.amountCents <= limitCents;
   return isWithin ? undefined : { kind: "discountLimit", limitCents };
 }
 

@@ -27,7 +27,7 @@ export function CopySeason({ season }: { readonly season: ResourceAnswer<"season
       setCopy(answer.status === 201 ? answer.body.season : undefined);
     },
   });
-  if (!may("manage") || first === undefined) return null;
+  if (!may("prices") || first === undefined) return null;
   const submit = () => {
     const body = { year: Number(year) };
     return send(body, async (key) => {

@@ -1,3 +1,4 @@
+import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
 import { TAX_RECORD_MODES } from "#domain/catalogue/tax-territories.ts";
@@ -9,6 +10,7 @@ import { checkCalendar, checkPartnerKey, checkSettings, checkUser } from "./rule
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const ADMINISTERED = { tag: "Access", seeing: "administer", changing: "administer", isRemovable: false } as const;
+const RIGHTS = { kind: "list", of: "choice", options: PERSONAL_RIGHTS, initial: { is: [] } } as const;
 const ACTIVE = field.flag("active", "active", true);
 const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"] as const;
 const MAILS = [
@@ -92,6 +94,18 @@ export const ACCESS = [
       },
       field.text("language", "language", 2, { ...SOMETHING, form: "language" }),
       ACTIVE,
+      {
+        ...RIGHTS,
+        name: "granted_rights",
+        column: "grantedRights",
+        about: "Rights in addition to those of the role. Nobody grants a right that they lack",
+      },
+      {
+        ...RIGHTS,
+        name: "withdrawn_rights",
+        column: "withdrawnRights",
+        about: "Rights of the role that are withdrawn",
+      },
       {
         kind: "secret",
         name: "password",

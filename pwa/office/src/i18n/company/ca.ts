@@ -52,6 +52,15 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   invitationAbout: "No ha arribat el correu o ha caducat? Envieu un altre enllaç per triar la contrasenya.",
   inviteAgain: "Reenvia la invitació",
   invited: "Invitació enviada a {email}.",
+  "field.granted_rights": "Permisos addicionals",
+  "field.withdrawn_rights": "Permisos retirats",
+  "hint.users.granted_rights": "A més dels del rol. Només podeu concedir permisos que teniu.",
+  "hint.users.withdrawn_rights": "Permisos del rol que aquesta persona no té.",
+  "option.discounts": "Descomptes sobre el límit",
+  "option.refunds": "Devolucions",
+  "option.prices": "Canviar preus",
+  "option.reports": "Veure informes",
+  "option.exports": "Exportar llistes",
 };
 
 export default texts;

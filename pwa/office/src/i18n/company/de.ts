@@ -53,6 +53,15 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   invitationAbout: "E-Mail nicht angekommen oder abgelaufen? Senden Sie einen neuen Link zur Passwortwahl.",
   inviteAgain: "Einladung erneut senden",
   invited: "Einladung an {email} gesendet.",
+  "field.granted_rights": "Zusätzliche Rechte",
+  "field.withdrawn_rights": "Entzogene Rechte",
+  "hint.users.granted_rights": "Zusätzlich zu denen der Rolle. Sie können nur eigene Rechte vergeben.",
+  "hint.users.withdrawn_rights": "Rechte der Rolle, die diese Person nicht hat.",
+  "option.discounts": "Rabatte über dem Limit",
+  "option.refunds": "Erstattungen",
+  "option.prices": "Preise ändern",
+  "option.reports": "Berichte sehen",
+  "option.exports": "Listen exportieren",
 };
 
 export default texts;

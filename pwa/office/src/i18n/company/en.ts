@@ -50,6 +50,15 @@ const texts = {
   invitationAbout: "Didn't get the mail, or it expired? Send another link to choose a password.",
   inviteAgain: "Send invitation again",
   invited: "Invitation sent to {email}.",
+  "field.granted_rights": "Additional rights",
+  "field.withdrawn_rights": "Withdrawn rights",
+  "hint.users.granted_rights": "In addition to those of the role. You can only grant rights that you have.",
+  "hint.users.withdrawn_rights": "Rights of the role that this person doesn't have.",
+  "option.discounts": "Discounts above the limit",
+  "option.refunds": "Refunds",
+  "option.prices": "Change prices",
+  "option.reports": "See reports",
+  "option.exports": "Export lists",
 };
 
 export default texts;

@@ -53,6 +53,15 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   invitationAbout: "¿No llegó el correo o caducó? Envíe otro enlace para elegir la contraseña.",
   inviteAgain: "Reenviar invitación",
   invited: "Invitación enviada a {email}.",
+  "field.granted_rights": "Permisos adicionales",
+  "field.withdrawn_rights": "Permisos retirados",
+  "hint.users.granted_rights": "Además de los del rol. Solo puede conceder permisos que usted tiene.",
+  "hint.users.withdrawn_rights": "Permisos del rol que esta persona no tiene.",
+  "option.discounts": "Descuentos sobre el límite",
+  "option.refunds": "Devoluciones",
+  "option.prices": "Cambiar precios",
+  "option.reports": "Ver informes",
+  "option.exports": "Exportar listas",
 };
 
 export default texts;

@@ -65,6 +65,8 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.same": "Cal triar un valor diferent de {other}.",
   "problem.series_of_two": "{first} i {second} tindrien la mateixa sèrie. Cal afegir {branch} al patró de les sèries.",
   "problem.below": "Un element no pot pertànyer a si mateix ni a un que en depengui.",
+  "problem.own_rights": "No podeu canviar els vostres propis permisos.",
+  "problem.right_not_held": "Vós mateix no teniu aquest permís: {right}.",
   "problem.last_administrator": "El rol d'administrador propi no es pot treure.",
   "problem.password": "Calen de 8 a 128 caràcters. No s'admeten contrasenyes conegudes per filtracions.",
   "problem.scope": "Aquest ajust requereix {scope}.",

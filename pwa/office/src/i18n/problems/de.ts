@@ -65,6 +65,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.same": "Wählen Sie einen anderen Wert als {other}.",
   "problem.series_of_two": "{first} und {second} hätten dieselbe Serie. Nehmen Sie {branch} in das Muster auf.",
   "problem.below": "Ein Eintrag kann nicht zu sich selbst oder zu einem Untereintrag gehören.",
+  "problem.own_rights": "Die eigenen Rechte können Sie nicht ändern.",
+  "problem.right_not_held": "Dieses Recht haben Sie selbst nicht: {right}.",
   "problem.last_administrator": "Sie können sich die Administratorrolle nicht selbst entziehen.",
   "problem.password": "Geben Sie 8 bis 128 Zeichen ein. Passwörter aus Datenlecks sind nicht erlaubt.",
   "problem.scope": "Diese Einstellung erfordert {scope}.",

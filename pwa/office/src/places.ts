@@ -8,6 +8,7 @@ export type PlaceName =
   | ResourceName
   | "prices-table"
   | "opening-week"
+  | "letterhead"
   | "communications"
   | "security"
   | "security-log"
@@ -23,6 +24,7 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
     "groupCompany",
     [
       "settings",
+      "letterhead",
       "branches",
       "opening-week",
       "special-hours",
@@ -65,6 +67,7 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
 const OWN_PAGES: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "prices-table": "priceTable",
   "opening-week": "openingWeek",
+  letterhead: "letterhead",
   security: "security",
   "security-log": "securityLog",
   "refused-calls": "refusedCalls",

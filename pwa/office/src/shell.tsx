@@ -32,6 +32,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   communications: () => import("./pages/communications.tsx"),
   "settings-index": () => import("./pages/settings-index.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
+  letterhead: () => import("./pages/letterhead.tsx"),
   "opening-week": () => import("./pages/opening-week.tsx"),
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),

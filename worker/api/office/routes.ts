@@ -30,6 +30,7 @@ import { registerRefusedCallRoutes } from "./refused-call-routes.ts";
 import { registerReportRoutes } from "./report-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
 import { registerChangeRoutes } from "./resources/change-routes.ts";
+import { registerLetterheadRoutes } from "./resources/letterhead-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
 import { registerSeasonCopyRoutes } from "./resources/season-copy-routes.ts";
 import { registerSpecialRoutes } from "./resources/special-routes.ts";
@@ -65,6 +66,7 @@ registerHandOverRoutes(office);
 // Registered before the lists and forms, which would take these paths for ids.
 registerSpecialRoutes(office);
 registerSeasonCopyRoutes(office);
+registerLetterheadRoutes(office);
 registerChangeRoutes(office);
 registerWebhookRoutes(office);
 registerResourceRoutes(office);

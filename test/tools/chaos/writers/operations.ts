@@ -159,6 +159,7 @@ const REASONS = {
     "Agencies of the chaos run have no commission. test/api/office/agency-statements.test.ts repeats a payment",
   services: "Maintenance moves neither money nor stock. test/api/office/service-plans.test.ts writes it",
   invitations: "The chaos run reads no mails of staff. test/api/office/invitations.test.ts repeats one",
+  letterhead: "The logo moves neither money nor stock. test/api/office/letterhead.test.ts writes it",
   own: "A user's own language and saved views move neither money nor stock",
   notes: "Notes, tasks and messages move neither money nor stock",
   links: "The gateway of the chaos run neither holds amounts nor opens links yet",
@@ -171,6 +172,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
     ...patches("/quotes/{id}"),
   ].map((operation) => [operation, REASONS.quotes]),
   ["PUT /api/v1/office/opening-hours/week", REASONS.week],
+  ["PUT /api/v1/office/letterhead", REASONS.letterhead],
   ["POST /api/v1/office/users/{id}/invitation", REASONS.invitations],
   ...[...posts("/vehicle-services"), ...patches("/vehicle-services/{id}"), ...removals("/vehicle-services/{id}")].map(
     (operation) => [operation, REASONS.services],

@@ -61,6 +61,18 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "option.prices": "Canviar preus",
   "option.reports": "Veure informes",
   "option.exports": "Exportar llistes",
+  letterhead: "Logotip i colors",
+  "about.letterhead": "Logotip, color i peu dels documents, els correus i la pàgina de l'empresa.",
+  letterheadColor: "Color",
+  letterheadFoot: "Peu dels documents",
+  letterheadLogo: "Logotip (PNG o JPEG, 200 kB com a màxim)",
+  removeLogo: "Treu el logotip",
+  letterheadSaved: "Logotip i colors desats",
+  "right.discounts": "fer descomptes sobre el límit",
+  "right.refunds": "tornar diners",
+  "right.prices": "canviar preus",
+  "right.reports": "veure informes",
+  "right.exports": "exportar",
 };
 
 export default texts;

@@ -62,6 +62,18 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "option.prices": "Preise ändern",
   "option.reports": "Berichte sehen",
   "option.exports": "Listen exportieren",
+  letterhead: "Logo und Farben",
+  "about.letterhead": "Logo, Farbe und Fußzeile von Dokumenten, E-Mails und Firmenseite.",
+  letterheadColor: "Farbe",
+  letterheadFoot: "Fußzeile der Dokumente",
+  letterheadLogo: "Logo (PNG oder JPEG, höchstens 200 kB)",
+  removeLogo: "Logo entfernen",
+  letterheadSaved: "Logo und Farben gespeichert",
+  "right.discounts": "Rabatte über dem Limit gewähren",
+  "right.refunds": "erstatten",
+  "right.prices": "Preise ändern",
+  "right.reports": "Berichte sehen",
+  "right.exports": "exportieren",
 };
 
 export default texts;

@@ -59,6 +59,18 @@ const texts = {
   "option.prices": "Change prices",
   "option.reports": "See reports",
   "option.exports": "Export lists",
+  letterhead: "Logo and colours",
+  "about.letterhead": "Logo, colour and footer of documents, mails and the company page.",
+  letterheadColor: "Colour",
+  letterheadFoot: "Footer of documents",
+  letterheadLogo: "Logo (PNG or JPEG, at most 200 kB)",
+  removeLogo: "Remove logo",
+  letterheadSaved: "Logo and colours saved",
+  "right.discounts": "to give discounts above the limit",
+  "right.refunds": "to refund",
+  "right.prices": "to change prices",
+  "right.reports": "to see reports",
+  "right.exports": "to export",
 };
 
 export default texts;

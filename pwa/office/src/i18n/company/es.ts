@@ -62,6 +62,18 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "option.prices": "Cambiar precios",
   "option.reports": "Ver informes",
   "option.exports": "Exportar listas",
+  letterhead: "Logotipo y colores",
+  "about.letterhead": "Logotipo, color y pie de los documentos, los correos y la página de la empresa.",
+  letterheadColor: "Color",
+  letterheadFoot: "Pie de los documentos",
+  letterheadLogo: "Logotipo (PNG o JPEG, 200 kB como máximo)",
+  removeLogo: "Quitar logotipo",
+  letterheadSaved: "Logotipo y colores guardados",
+  "right.discounts": "hacer descuentos sobre el límite",
+  "right.refunds": "devolver dinero",
+  "right.prices": "cambiar precios",
+  "right.reports": "ver informes",
+  "right.exports": "exportar",
 };
 
 export default texts;

@@ -65,6 +65,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.same": "Cal triar un valor diferent de {other}.",
   "problem.series_of_two": "{first} i {second} tindrien la mateixa sèrie. Cal afegir {branch} al patró de les sèries.",
   "problem.below": "Un element no pot pertànyer a si mateix ni a un que en depengui.",
+  "problem.picture": "Trieu un PNG o JPEG de {max} kB com a màxim.",
   "problem.own_rights": "No podeu canviar els vostres propis permisos.",
   "problem.right_not_held": "Vós mateix no teniu aquest permís: {right}.",
   "problem.last_administrator": "El rol d'administrador propi no es pot treure.",

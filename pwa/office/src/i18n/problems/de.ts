@@ -65,6 +65,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.same": "Wählen Sie einen anderen Wert als {other}.",
   "problem.series_of_two": "{first} und {second} hätten dieselbe Serie. Nehmen Sie {branch} in das Muster auf.",
   "problem.below": "Ein Eintrag kann nicht zu sich selbst oder zu einem Untereintrag gehören.",
+  "problem.picture": "Wählen Sie ein PNG oder JPEG mit höchstens {max} kB.",
   "problem.own_rights": "Die eigenen Rechte können Sie nicht ändern.",
   "problem.right_not_held": "Dieses Recht haben Sie selbst nicht: {right}.",
   "problem.last_administrator": "Sie können sich die Administratorrolle nicht selbst entziehen.",

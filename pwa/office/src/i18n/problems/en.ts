@@ -64,6 +64,7 @@ const en = {
   "problem.same": "Choose a value that differs from {other}.",
   "problem.series_of_two": "{first} and {second} would share one series. Add {branch} to the series pattern.",
   "problem.below": "An entry can't belong to itself or to one of its sub-entries.",
+  "problem.picture": "Choose a PNG or JPEG of at most {max} kB.",
   "problem.own_rights": "You can't change your own rights.",
   "problem.right_not_held": "You don't have this right yourself: {right}.",
   "problem.last_administrator": "You can't remove your own administrator role.",

@@ -65,6 +65,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.same": "Elija un valor distinto de {other}.",
   "problem.series_of_two": "{first} y {second} tendrían la misma serie. Añada {branch} al patrón de las series.",
   "problem.below": "Un elemento no puede pertenecer a sí mismo ni a uno que dependa de él.",
+  "problem.picture": "Elija un PNG o JPEG de {max} kB como máximo.",
   "problem.own_rights": "No puede cambiar sus propios permisos.",
   "problem.right_not_held": "Usted mismo no tiene este permiso: {right}.",
   "problem.last_administrator": "No puede quitarse a sí mismo el rol de administrador.",

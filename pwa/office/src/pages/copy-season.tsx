@@ -73,7 +73,7 @@ export function CopySeason({ season }: { readonly season: ResourceAnswer<"season
           {t("seasonCopied", { prices: copy.prices, rules: copy.selling_rules })}{" "}
           <a href={linkTo("list", "seasons", copy.id)}>{copy.name}</a>{" "}
           <button type="button" onClick={() => void undo(copy)}>
-            {t("undo")}
+            {t("undoCopy")}
           </button>
         </p>
       )}

@@ -119,34 +119,34 @@ function Day({ day, times, isFixed, onChange }: DayProps) {
   const setTime = (index: number, part: Partial<WeekTime>) =>
     onChange(times.map((time, at) => (at === index ? { ...time, ...part } : time)));
   return (
-    <fieldset class="wide" disabled={isFixed}>
+    <fieldset class="wide week-day" disabled={isFixed}>
       <legend>{name}</legend>
       {own.length === 0 && <p class="soft">{t("closedAllDay")}</p>}
-      <div class="lines">
-        {own.map(({ time, index }) => (
-          <div key={index} class="line">
-            <input
-              type="time"
-              aria-label={t("dayOpens", { day: name })}
-              value={time.opens}
-              onInput={({ currentTarget }) => setTime(index, { opens: currentTarget.value })}
-            />
-            <input
-              type="time"
-              aria-label={t("dayCloses", { day: name })}
-              value={time.closes}
-              onInput={({ currentTarget }) => setTime(index, { closes: currentTarget.value })}
-            />
-            <button
-              type="button"
-              aria-label={t("removeTime", { day: name, opens: time.opens })}
-              onClick={() => onChange(times.filter((_, at) => at !== index))}
-            >
-              ×
-            </button>
-          </div>
-        ))}
-      </div>
+      {own.map(({ time, index }) => (
+        <span key={index} class="week-time">
+          <input
+            type="time"
+            class="week-box"
+            aria-label={t("dayOpens", { day: name })}
+            value={time.opens}
+            onInput={({ currentTarget }) => setTime(index, { opens: currentTarget.value })}
+          />
+          <input
+            type="time"
+            class="week-box"
+            aria-label={t("dayCloses", { day: name })}
+            value={time.closes}
+            onInput={({ currentTarget }) => setTime(index, { closes: currentTarget.value })}
+          />
+          <button
+            type="button"
+            aria-label={t("removeTime", { day: name, opens: time.opens })}
+            onClick={() => onChange(times.filter((_, at) => at !== index))}
+          >
+            ×
+          </button>
+        </span>
+      ))}
       <button
         type="button"
         aria-label={t("addTime", { day: name })}

@@ -73,6 +73,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "right.prices": "canviar preus",
   "right.reports": "veure informes",
   "right.exports": "exportar",
+  undoCopy: "Desfés la còpia",
 };
 
 export default texts;

@@ -74,6 +74,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "right.prices": "Preise ändern",
   "right.reports": "Berichte sehen",
   "right.exports": "exportieren",
+  undoCopy: "Kopie rückgängig machen",
 };
 
 export default texts;

@@ -71,6 +71,7 @@ const texts = {
   "right.prices": "to change prices",
   "right.reports": "to see reports",
   "right.exports": "to export",
+  undoCopy: "Undo copy",
 };
 
 export default texts;

@@ -74,6 +74,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "right.prices": "cambiar precios",
   "right.reports": "ver informes",
   "right.exports": "exportar",
+  undoCopy: "Deshacer la copia",
 };
 
 export default texts;

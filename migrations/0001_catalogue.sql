@@ -230,6 +230,24 @@ CREATE TABLE closed_dates (
   PRIMARY KEY (branch_code, date)
 ) STRICT, WITHOUT ROWID;
 
+-- Opening hours of a date. They replace those of its weekday. A date without hours is closed. branch_code NULL: all
+-- branches without a row of their own.
+CREATE TABLE special_dates (
+  id INTEGER PRIMARY KEY,
+  branch_code TEXT REFERENCES branches (code),
+  date TEXT NOT NULL CHECK (date IS date(date)),
+  reason TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE UNIQUE INDEX special_dates_by_date ON special_dates (date, coalesce(branch_code, ''));
+
+CREATE TABLE special_date_hours (
+  special_date_id INTEGER NOT NULL REFERENCES special_dates (id),
+  opens TEXT NOT NULL CHECK (opens GLOB '[0-2][0-9]:[0-5][0-9]'),
+  closes TEXT NOT NULL CHECK (closes GLOB '[0-2][0-9]:[0-5][0-9]' AND closes > opens),
+  PRIMARY KEY (special_date_id, opens)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE pickup_places (
   id INTEGER PRIMARY KEY,
   branch_code TEXT NOT NULL REFERENCES branches (code),
@@ -536,7 +554,8 @@ CREATE TABLE agencies (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   sales_channel_code TEXT REFERENCES sales_channels (code),
-  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+  commission_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (commission_basis_points BETWEEN 0 AND 10000)
 ) STRICT;
 
 CREATE TABLE agents (
@@ -767,3 +786,92 @@ CREATE INDEX vehicles_due ON vehicles (min(coalesce(inspection_due, '9999'), coa
 CREATE INDEX vehicles_due_by_usage ON vehicles (service_due_units - usage_units) WHERE active = 1 AND service_due_units IS NOT NULL;
 
 INSERT INTO catalogue_version (id, version) VALUES (1, 1);
+
+-- Service of vehicles every number of kilometres (or hours) or months: of a vehicle, a category, or all vehicles.
+CREATE TABLE service_plans (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  category_code TEXT REFERENCES categories (code),
+  vehicle_reference TEXT REFERENCES vehicles (reference),
+  every_units INTEGER CHECK (every_units > 0),
+  every_months INTEGER CHECK (every_months > 0),
+  active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+  CHECK (every_units IS NOT NULL OR every_months IS NOT NULL),
+  CHECK (category_code IS NULL OR vehicle_reference IS NULL)
+) STRICT;
+
+-- Maintenance of a vehicle. service_plan_id NULL: other work, which moves no due date.
+CREATE TABLE vehicle_services (
+  id INTEGER PRIMARY KEY,
+  vehicle_reference TEXT NOT NULL REFERENCES vehicles (reference),
+  service_plan_id INTEGER REFERENCES service_plans (id),
+  date TEXT NOT NULL CHECK (date IS date(date)),
+  usage_units INTEGER NOT NULL CHECK (usage_units >= 0),
+  work TEXT NOT NULL,
+  cost_cents INTEGER NOT NULL DEFAULT 0 CHECK (cost_cents >= 0),
+  note TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE INDEX vehicle_services_by_vehicle ON vehicle_services (vehicle_reference, service_plan_id, date);
+
+-- First service due of each vehicle with a plan. Without a service of the plan, it counts from the acquisition.
+CREATE VIEW next_services AS
+SELECT vehicle.reference AS vehicle_reference,
+  min(date(coalesce(
+    (SELECT max(date) FROM vehicle_services WHERE vehicle_reference = vehicle.reference AND service_plan_id = plan.id),
+    vehicle.acquisition_date, date(vehicle.created_at / 1000, 'unixepoch')), '+' || plan.every_months || ' months', 'floor')) AS due_on,
+  min(coalesce(
+    (SELECT max(usage_units) FROM vehicle_services WHERE vehicle_reference = vehicle.reference AND service_plan_id = plan.id),
+    vehicle.purchase_units, 0) + plan.every_units) AS due_units
+FROM vehicles AS vehicle JOIN service_plans AS plan ON plan.active = 1
+  AND (plan.category_code IS NULL OR plan.category_code = vehicle.category_code)
+  AND (plan.vehicle_reference IS NULL OR plan.vehicle_reference = vehicle.reference)
+GROUP BY vehicle.reference;
+
+CREATE TRIGGER service_plans_insert_schedule_vehicles AFTER INSERT ON service_plans
+BEGIN
+  UPDATE vehicles SET (service_due, service_due_units) = (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference), last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+    WHERE ((NEW.category_code IS NULL OR category_code = NEW.category_code) AND (NEW.vehicle_reference IS NULL OR reference = NEW.vehicle_reference));
+END;
+
+CREATE TRIGGER service_plans_update_schedule_vehicles AFTER UPDATE ON service_plans
+BEGIN
+  UPDATE vehicles SET (service_due, service_due_units) = (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference), last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+    WHERE ((OLD.category_code IS NULL OR category_code = OLD.category_code) AND (OLD.vehicle_reference IS NULL OR reference = OLD.vehicle_reference)) OR ((NEW.category_code IS NULL OR category_code = NEW.category_code) AND (NEW.vehicle_reference IS NULL OR reference = NEW.vehicle_reference));
+END;
+
+CREATE TRIGGER service_plans_delete_schedule_vehicles AFTER DELETE ON service_plans
+BEGIN
+  UPDATE vehicles SET (service_due, service_due_units) = (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference), last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+    WHERE ((OLD.category_code IS NULL OR category_code = OLD.category_code) AND (OLD.vehicle_reference IS NULL OR reference = OLD.vehicle_reference));
+END;
+
+CREATE TRIGGER vehicle_services_insert_schedule_vehicle AFTER INSERT ON vehicle_services
+BEGIN
+  UPDATE vehicles SET (service_due, service_due_units) = (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference), last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+    WHERE reference IN (NEW.vehicle_reference) AND EXISTS (SELECT 1 FROM next_services WHERE vehicle_reference = vehicles.reference);
+END;
+
+CREATE TRIGGER vehicle_services_update_schedule_vehicle AFTER UPDATE ON vehicle_services
+BEGIN
+  UPDATE vehicles SET (service_due, service_due_units) = (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference), last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+    WHERE reference IN (OLD.vehicle_reference, NEW.vehicle_reference) AND EXISTS (SELECT 1 FROM next_services WHERE vehicle_reference = vehicles.reference);
+END;
+
+CREATE TRIGGER vehicle_services_delete_schedule_vehicle AFTER DELETE ON vehicle_services
+BEGIN
+  UPDATE vehicles SET (service_due, service_due_units) = (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference), last_update = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+    WHERE reference IN (OLD.vehicle_reference) AND EXISTS (SELECT 1 FROM next_services WHERE vehicle_reference = vehicles.reference);
+END;
+
+CREATE TRIGGER vehicles_insert_schedule_service AFTER INSERT ON vehicles
+WHEN EXISTS (SELECT 1 FROM next_services WHERE vehicle_reference = NEW.reference)
+BEGIN
+  UPDATE vehicles SET (service_due, service_due_units) = (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference) WHERE reference = NEW.reference;
+END;
+
+CREATE TRIGGER vehicles_update_schedule_service AFTER UPDATE OF category_code, acquisition_date, purchase_units ON vehicles
+WHEN EXISTS (SELECT 1 FROM next_services WHERE vehicle_reference = NEW.reference)
+BEGIN
+  UPDATE vehicles SET (service_due, service_due_units) = (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference) WHERE reference = NEW.reference;
+END;

@@ -180,6 +180,9 @@ CREATE TABLE users (
   last_update INTEGER NOT NULL,
   -- Start of an unverified address of a registered customer. NULL: verified, or created by the company.
   unverified_since INTEGER,
+  -- Differences of a person's rights from those of the role.
+  granted_rights TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(granted_rights)),
+  withdrawn_rights TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(withdrawn_rights)),
   CHECK ((kind = 'customer') = (customer_id IS NOT NULL))
 ) STRICT;
 

@@ -903,6 +903,20 @@ BEGIN
     (SELECT base_cents, total_cents FROM earned_commissions WHERE booking_id = NEW.id) WHERE id = NEW.id;
 END;
 
+-- Commission rate of an agency's booking, as agreed when it was made. The amount follows the price (decision 0060).
+CREATE TABLE agency_commissions (
+  booking_id INTEGER PRIMARY KEY REFERENCES bookings (id),
+  basis_points INTEGER NOT NULL CHECK (basis_points BETWEEN 0 AND 10000),
+  paid_cents INTEGER NOT NULL DEFAULT 0 CHECK (paid_cents >= 0),
+  paid_on TEXT CHECK (paid_on IS date(paid_on))
+) STRICT;
+
+CREATE TRIGGER bookings_insert_agency_commission AFTER INSERT ON bookings WHEN NEW.agency_id IS NOT NULL
+BEGIN
+  INSERT INTO agency_commissions (booking_id, basis_points)
+    SELECT NEW.id, commission_basis_points FROM agencies WHERE id = NEW.agency_id AND commission_basis_points > 0;
+END;
+
 -- All office changes by day.
 CREATE INDEX office_history_by_time ON office_history (at);
 

@@ -105,6 +105,36 @@ BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
 
+CREATE TRIGGER special_dates_insert_bump_catalogue_version AFTER INSERT ON special_dates
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER special_dates_update_bump_catalogue_version AFTER UPDATE ON special_dates
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER special_dates_delete_bump_catalogue_version AFTER DELETE ON special_dates
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER special_date_hours_insert_bump_catalogue_version AFTER INSERT ON special_date_hours
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER special_date_hours_update_bump_catalogue_version AFTER UPDATE ON special_date_hours
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER special_date_hours_delete_bump_catalogue_version AFTER DELETE ON special_date_hours
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
 CREATE TRIGGER pickup_places_insert_bump_catalogue_version AFTER INSERT ON pickup_places
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;

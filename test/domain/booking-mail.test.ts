@@ -37,6 +37,13 @@ describe("a booking mail", () => {
     expect(closed.text.split("\n").length).toBeLessThan(text.split("\n").length);
   });
 
+  test("shows the special hours of the day of the pickup instead of the week's", () => {
+    const specialHours = { date: "24 December", times: ["09:00–13:00"] };
+    const { text } = writeBookingMail("confirmed", aMail({ guide: { ...GUIDE, specialHours } }), "en");
+    expect(text).toContain("24 December: 09:00–13:00");
+    expect(text).not.toContain("08:00–20:00");
+  });
+
   test.each(PLATFORM_LANGUAGES)("prepares for the pickup in %s, in text and HTML, below 60 kB", (language) => {
     const { text, html } = writeBookingMail("confirmed", aMail({ extras: "2 × Child seat", guide: GUIDE }), language);
     const facts = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
-import { writeLinkMail } from "#worker/mail/link-mail.ts";
+import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 
@@ -42,12 +42,12 @@ test.each(HOSTILE)("sends the text %j in no mail as HTML", (text) => {
     const mails = [
       ...KINDS.map((kind) => writeBookingMail(kind, aMail(text), language)),
       writeResetMail(reset, language),
-      writeLinkMail({ ...reset, reservation: 7 }, language),
+      writeReservationLinkMail({ ...reset, reservation: 7 }, language),
     ];
     const plain = [
       ...KINDS.map((kind) => writeBookingMail(kind, aMail("Ana"), language)),
       writeResetMail({ ...reset, company: "Ana", person: "Ana", link: "https://a.test/" }, language),
-      writeLinkMail({ company: "Ana", person: "Ana", reservation: 7, link: "https://a.test/" }, language),
+      writeReservationLinkMail({ company: "Ana", person: "Ana", reservation: 7, link: "https://a.test/" }, language),
     ];
     expect(mails.map(listTags)).toEqual(plain.map(listTags));
     for (const { html } of mails) expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=|<!--/);

@@ -20,7 +20,7 @@ const anItem = (kind: Item["kind"]): Item => ({
 test.each([
   ["overdue", ["hand_over", "sell"]],
   ["no_show", ["sell", "hand_over"]],
-  ["refund_due", ["give_away"]],
+  ["refund_due", ["refunds"]],
   ["deposit_held", ["hand_over"]],
   ["reopened", ["hand_over"]],
   ["card_hold", ["hand_over"]],

@@ -100,6 +100,22 @@ describe("the company page", () => {
     expect(new Uint8Array(await logo.arrayBuffer())).toEqual(png);
   });
 
+  test("shows special hours of the next dates to visitors and search engines", async () => {
+    await change(
+      `INSERT INTO special_dates (id, date) VALUES (1, '2090-12-24'), (2, '2090-12-25'), (3, '2020-12-24')`,
+      `INSERT INTO special_date_hours VALUES (1, '09:00', '13:00'), (3, '07:00', '07:30')`,
+    );
+    const page = await read("/?lang=en");
+    expect(page).toContain('<time datetime="2090-12-24">');
+    expect(page).toContain("09:00–13:00");
+    expect(page).not.toContain("07:30");
+    const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? "";
+    expect(JSON.parse(json)[0].specialOpeningHoursSpecification).toMatchObject([
+      { validFrom: "2090-12-24", opens: "09:00", closes: "13:00" },
+      { validFrom: "2090-12-25", opens: "00:00", closes: "00:00" },
+    ]);
+  });
+
   test("has robots.txt and a sitemap whose addresses work", async () => {
     const robots = await request(`${SITE}/robots.txt`);
     expect(await robots.text()).toContain(`Sitemap: ${SITE}/sitemap.xml`);

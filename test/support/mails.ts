@@ -1,8 +1,9 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BookingMail, type PickupGuide, writeBookingMail } from "#worker/mail/booking-mail.ts";
-import { writeLinkMail } from "#worker/mail/link-mail.ts";
+import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
 import { writeNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
+import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 
@@ -43,6 +44,7 @@ const TO_BRANCH = { customer: "Zoe", page: undefined, guide: undefined };
 export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail & { readonly name: string })[] {
   const name = (label: string, mail: WrittenMail) => ({ ...mail, name: label });
   const account = { company: "Acme", at: "13" };
+  const invitation = { company: "Acme", username: "zoe", link: LINK, office: LINK, days: 7 };
   const reset = { company: "Acme", link: LINK, minutes: 30 };
   const quote = { company: "Acme", number: "14", facts: [], link: LINK, pdfLink: LINK };
   return [
@@ -65,8 +67,10 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
       name(notice, writeNoticeMail(notice, account, language)),
     ),
     name("verify", writeVerificationMail({ company: "Acme", link: LINK }, language)),
-    name("link", writeLinkMail({ company: "Acme", person: "Zoe", reservation: 7, link: LINK }, language)),
+    name("link", writeReservationLinkMail({ company: "Acme", person: "Zoe", reservation: 7, link: LINK }, language)),
     name("reset", writeResetMail({ ...reset, person: "Zoe" }, language)),
+    name("invitation", writeInvitationMail({ ...invitation, person: "Zoe" }, language)),
+    name("invitation anonymous", writeInvitationMail({ ...invitation, person: "" }, language)),
     name("reset anonymous", writeResetMail({ ...reset, person: "" }, language)),
     name("quote", writeQuoteMail({ ...quote, person: "Zoe" }, language)),
   ];

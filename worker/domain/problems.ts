@@ -100,6 +100,8 @@ const PARAM_NAMES: ParamNames = {
   webhook: "problem",
   same_member: "field",
   too_many_fields: "max",
+  right_not_held: "right",
+  picture: "max",
   too_many_rows: "max",
   nested: "max",
   too_many_values: "max",

@@ -4,6 +4,7 @@ export const REFUSAL_CODES = [
   "account_paused",
   "account_unavailable",
   "action_required",
+  "agency_not_found",
   "already_collected",
   "already_delivered",
   "already_exchanged",

@@ -15,7 +15,7 @@ import type { Taking } from "./taking.ts";
 
 /** Triggers that calculate commissions. An import may contain other values. */
 export const COMMISSIONS =
-  "'bookings_insert_commission', 'bookings_update_earned_commission', 'bookings_update_agent_commission'";
+  "'bookings_insert_commission', 'bookings_insert_agency_commission', 'bookings_update_earned_commission', 'bookings_update_agent_commission'";
 
 /**
  * Rules suspended for imports only. Data from another system may exceed the stock, contain issued documents, or have

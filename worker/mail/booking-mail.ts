@@ -76,6 +76,8 @@ export interface PickupGuide {
   readonly returnAt: MailPlace | undefined;
   /** Opening hours of the pickup's branch. Empty if it's always open. */
   readonly hours: readonly OpenDays[] | undefined;
+  /** Special hours of the day of the pickup, with its date. */
+  readonly specialHours?: { readonly date: string; readonly times: readonly string[] } | undefined;
   /** Absent if there is none. */
   readonly deposit: string | undefined;
   /** End of the free cancellation, or the fee of a cancellation now. */
@@ -597,7 +599,7 @@ function getFactLines(
     ...line(texts.extras, mail.extras),
     ...line(labels.pickup, mail.pickup),
     ...place(texts.pickupAddress, guide?.pickupAt),
-    ...line(texts.hours, guide && hoursText(guide.hours, language)),
+    ...line(texts.hours, guide && hoursText(guide, language)),
     ...line(mail.isTransfer ? labels.arrival : labels.return, mail.return),
     ...place(texts.returnAddress, guide?.returnAt),
     ...line(labels.total, mail.total),
@@ -612,8 +614,9 @@ function getFactLines(
 }
 
 // Undefined for a transfer, where no customer comes to the branch.
-function hoursText(days: readonly OpenDays[] | undefined, language: PlatformLanguage): string | undefined {
+function hoursText({ hours: days, specialHours }: PickupGuide, language: PlatformLanguage): string | undefined {
   const { always, closedDay } = GUIDE_TEXTS[language];
+  if (days && specialHours) return `${specialHours.date}: ${specialHours.times.join(", ") || closedDay}`;
   if (days === undefined || days.length === 0) return days && always;
   const format = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
   // 1 January 2024 was a Monday.

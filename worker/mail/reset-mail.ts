@@ -1,25 +1,13 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { colonIn } from "#domain/notation.ts";
-import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailHtml } from "./mail-html.ts";
+import { formatLinkMail, type LinkMail, type LinkMailTexts } from "./format-link-mail.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
-interface ResetMail extends MailBrand {
+interface ResetMail extends LinkMail {
   readonly person: string;
-  readonly link: string;
   readonly minutes: number;
 }
 
-interface ResetMailTexts {
-  readonly subject: string;
-  readonly greeting: string;
-  readonly request: string;
-  readonly action: string;
-  readonly validity: string;
-  readonly ignore: string;
-}
-
-type Writer = (mail: ResetMail) => ResetMailTexts;
+type Writer = (mail: ResetMail) => LinkMailTexts;
 
 const WRITERS = {
   es: ({ company, person, minutes }) => ({
@@ -90,30 +78,5 @@ const WRITERS = {
 
 /** Writes the mail with the link for a new password. */
 export function writeResetMail(mail: ResetMail, language: PlatformLanguage): WrittenMail {
-  const texts: ResetMailTexts = WRITERS[language](mail);
-  return { subject: texts.subject, text: toText(texts, mail.link, language), html: toHtml(texts, mail, language) };
-}
-
-function toText(texts: ResetMailTexts, link: string, language: PlatformLanguage): string {
-  const linkLine = `${texts.action}${colonIn(language)}\n${link}`;
-  return [texts.greeting, texts.request, linkLine, texts.validity, texts.ignore].join("\n\n");
-}
-
-function toHtml(texts: ResetMailTexts, { link, ...brand }: ResetMail, language: PlatformLanguage): string {
-  const [greeting, request, action, validity, ignore] = [
-    texts.greeting,
-    texts.request,
-    texts.action,
-    texts.validity,
-    texts.ignore,
-  ].map(escapeHtml);
-  return mailHtml(
-    language,
-    `<p>${greeting}</p>
-<p>${request}</p>
-<p><a href="${escapeHtml(link)}">${action}</a></p>
-<p>${validity}</p>
-<p>${ignore}</p>`,
-    brand,
-  );
+  return formatLinkMail(WRITERS[language](mail), mail, language);
 }

@@ -33,6 +33,17 @@ export function toSearchData(
       opens,
       closes,
     })),
+    ...(contact.specialDays.length > 0 && {
+      specialOpeningHoursSpecification: contact.specialDays.flatMap(toSpecialHours),
+    }),
   }));
   return JSON.stringify(data).replaceAll("<", "\\u003c");
+}
+
+// A closed day is written with equal times, as search engines expect.
+function toSpecialHours({ date, times }: PublicCompany["branches"][number]["specialDays"][number]) {
+  return (times.length > 0 ? times : ["00:00–00:00"]).map((time) => {
+    const [opens, closes] = time.split("–");
+    return { "@type": "OpeningHoursSpecification", validFrom: date, validThrough: date, opens, closes };
+  });
 }

@@ -85,7 +85,7 @@ const toAddress = (language: CompanyLanguage, shop: ShopKind) =>
  */
 async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
   const { ownUrl } = c.get("tenant");
-  const company = await readCompany(c.get("tenant"));
+  const company = await readCompany(c.get("tenant"), Date.now());
   const { name, branches, logo, isEngineClosed: isClosed } = company;
   const tags = [
     c.req.query("lang"),
@@ -224,8 +224,15 @@ function branchCard(branch: CompanyBranch, texts: CompanyTexts, language: Compan
 
 const toDialled = (number: string) => number.replaceAll(/[^+\d]/g, "");
 
-function openingHours({ openDays }: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
-  if (openDays.length === 0) return html`<p>${labelIn(language, texts.hours)} ${texts.always}</p>`;
+function openingHours({ openDays, specialDays }: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  const special = specialDays.map(
+    ({ date, times }) => html`<dt><time datetime="${date}">${dates.format(Date.parse(date))}</time></dt>
+      <dd>${times.length === 0 ? texts.closedDay : times.join(", ")}</dd>`,
+  );
+  if (openDays.length === 0)
+    return html`<p>${labelIn(language, texts.hours)} ${texts.always}</p>
+      ${special.length > 0 ? html`<dl class="hours">${special}</dl>` : ""}`;
   const format = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
   // 1 January 2024 was a Monday.
   const dayName = (weekday: number) => format.format(Date.UTC(2024, 0, weekday));
@@ -235,7 +242,7 @@ function openingHours({ openDays }: CompanyBranch, texts: CompanyTexts, language
       <dd>${times.length === 0 ? texts.closedDay : times.join(", ")}</dd>`;
   });
   return html`<h4>${texts.hours}</h4>
-    <dl class="hours">${rows}</dl>`;
+    <dl class="hours">${rows}${special}</dl>`;
 }
 
 // One entry for each company that issues the branches' documents.

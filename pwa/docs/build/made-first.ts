@@ -6,6 +6,7 @@ const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown
   Branch: { code: "FOR" },
   OpeningHours: { opens: "23:45", closes: "23:55" },
   ClosedDate: { date: "2032-12-25" },
+  SpecialHours: { date: "2032-12-24" },
   Place: {},
   SalesChannel: { code: "FRIENDS" },
   Family: { code: "BOATS" },
@@ -22,6 +23,8 @@ const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown
   Agency: { name: "Coast Tours" },
   Agent: {},
   Calendar: {},
+  ServicePlan: {},
+  VehicleService: {},
   ExpenseAccount: { name: "Fines" },
   ExpenseConcept: { name: "Tolls" },
 };
@@ -86,6 +89,10 @@ export const PREREQUISITE_CHAINS: Readonly<Record<string, Chain>> = {
   showClosedDate: aClosedDay,
   showClosedDateHistory: aClosedDay,
   changeClosedDate: { ...aClosedDay, ...CHANGE },
+  undoSeasonCopy: {
+    first: [{ operation: "copySeason", about: "Copies one", body: { year: 2091 }, takes: { id: "season.id" } }],
+    ...WITH_ID,
+  },
   showCalendar: aCalendar,
   showCalendarHistory: aCalendar,
   changeCalendar: aCalendar,

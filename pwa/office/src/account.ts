@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { hasRight, type Right } from "#domain/access/rights.ts";
+import { hasRight, PERSONAL_RIGHTS, type Right } from "#domain/access/rights.ts";
 import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import {
@@ -32,7 +32,7 @@ export interface Account
     | "rental_locations"
     | "rental_storages"
   > {
-  readonly user?: Pick<Settings["user"], "full_name" | "role" | "language">;
+  readonly user?: Pick<Settings["user"], "full_name" | "role" | "language"> & Partial<Pick<Settings["user"], "rights">>;
   readonly categories: readonly Pick<Settings["categories"][number], "code" | "name">[];
 }
 
@@ -61,8 +61,10 @@ export function takeAccount(accountValue: Partial<Account>): void {
 
 /** Whether the signed-in user has a right. Only hides unavailable actions, because the server enforces rights. */
 export function may(right: Right): boolean {
-  const role = account.value.user?.role;
-  return role !== undefined && hasRight(role, right);
+  const { user } = account.value;
+  if (!user) return false;
+  const isPersonal = PERSONAL_RIGHTS.some((personal) => personal === right);
+  return isPersonal && user.rights ? user.rights.some((own) => own === right) : hasRight(user.role, right);
 }
 
 /** Whether the Spanish tax agency is relevant: for companies in Spain and companies that report to it. */

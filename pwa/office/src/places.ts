@@ -7,6 +7,8 @@ import { type TextKey, t, tOr } from "./texts.ts";
 export type PlaceName =
   | ResourceName
   | "prices-table"
+  | "opening-week"
+  | "letterhead"
   | "communications"
   | "security"
   | "security-log"
@@ -23,8 +25,10 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
     "groupCompany",
     [
       "settings",
+      "letterhead",
       "branches",
-      "opening-hours",
+      "opening-week",
+      "special-hours",
       "closed-dates",
       "places",
       "branch-groups",
@@ -32,6 +36,8 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
       "sales-channels",
       "agencies",
       "agents",
+      "service-plans",
+      "vehicle-services",
       "expense-accounts",
       "expense-concepts",
       "document-series",
@@ -61,6 +67,8 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
 
 const OWN_PAGES: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "prices-table": "priceTable",
+  "opening-week": "openingWeek",
+  letterhead: "letterhead",
   security: "security",
   "security-log": "securityLog",
   "refused-calls": "refusedCalls",

@@ -32,6 +32,8 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   communications: () => import("./pages/communications.tsx"),
   "settings-index": () => import("./pages/settings-index.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
+  letterhead: () => import("./pages/letterhead.tsx"),
+  "opening-week": () => import("./pages/opening-week.tsx"),
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),
   changes: () => import("./pages/changes.tsx"),
@@ -88,7 +90,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         <details class="menu" ref={menu} open={WIDE.matches}>
           <summary>{t("menu")}</summary>
           <nav aria-label={t("menu")}>
-            {MENU.map(([text, icon, to, pages]) => (
+            {MENU.filter(([text]) => text !== "reports" || may("reports")).map(([text, icon, to, pages]) => (
               <a key={text} href={to} aria-current={isIn(pages, name, path) ? "page" : undefined}>
                 <Icon name={icon} />
                 {t(text)}

@@ -1,5 +1,6 @@
 import { createTexts, LANGUAGES, type Language } from "#shared/i18n.ts";
 import type { BackKey } from "./i18n/back/en.ts";
+import type { CompanyTextKey } from "./i18n/company/en.ts";
 import type { DeskKey } from "./i18n/desk/en.ts";
 import type { TextKey as OfficeKey } from "./i18n/en.ts";
 import type { HelpKey } from "./i18n/help/en.ts";
@@ -18,7 +19,8 @@ export type TextKey =
   | LegalTextKey
   | ProblemTextKey
   | ListTextKey
-  | SellingKey;
+  | SellingKey
+  | CompanyTextKey;
 
 export const { t, tOr, loadTexts } = createTexts<TextKey>({
   es: () =>
@@ -32,6 +34,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/problems/es.ts"),
       import("./i18n/lists/es.ts"),
       import("./i18n/selling/es.ts"),
+      import("./i18n/company/es.ts"),
     ]),
   ca: () =>
     all([
@@ -44,6 +47,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/problems/ca.ts"),
       import("./i18n/lists/ca.ts"),
       import("./i18n/selling/ca.ts"),
+      import("./i18n/company/ca.ts"),
     ]),
   en: () =>
     all([
@@ -56,6 +60,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/problems/en.ts"),
       import("./i18n/lists/en.ts"),
       import("./i18n/selling/en.ts"),
+      import("./i18n/company/en.ts"),
     ]),
   de: () =>
     all([
@@ -68,6 +73,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
       import("./i18n/problems/de.ts"),
       import("./i18n/lists/de.ts"),
       import("./i18n/selling/de.ts"),
+      import("./i18n/company/de.ts"),
     ]),
 });
 
@@ -82,11 +88,12 @@ type Tables = readonly [
   Table<ProblemTextKey>,
   Table<ListTextKey>,
   Table<SellingKey>,
+  Table<CompanyTextKey>,
 ];
 
-// Loads all text tables: office, desk, back office, help, tax, legal, problem, list and selling texts.
+// Loads all text tables: office, desk, back office, help, tax, legal, problem, list, selling and company texts.
 async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<TextKey, string>> }> {
-  const [office, desk, back, help, tax, law, problems, lists, selling] = await Promise.all(tables);
+  const [office, desk, back, help, tax, law, problems, lists, selling, company] = await Promise.all(tables);
   return {
     default: {
       ...office.default,
@@ -98,6 +105,7 @@ async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<
       ...problems.default,
       ...lists.default,
       ...selling.default,
+      ...company.default,
     },
   };
 }

@@ -479,7 +479,7 @@ describe("permissions", () => {
     const refused = await send("PATCH", "/prices/1", { expected_version: 1, brackets: [] }, desk);
     expect(refused).toMatchObject({
       status: 403,
-      body: { code: "permission_denied", detail: [{ message: "manage" }] },
+      body: { code: "permission_denied", detail: [{ message: "prices" }] },
     });
     for (const name of ["users", "partner-keys", "engine-keys", "gateways"])
       expect((await send("GET", `/${name}`, undefined, manager)).body).toMatchObject({

@@ -192,7 +192,7 @@ export function someSettings(fullName: string, role: Settings["user"]["role"]): 
     books_at_own_address: true,
     languages: ["es", "en"],
     default_language: "en",
-    user: { user_id: 1, full_name: fullName, role, language: "en" },
+    user: { user_id: 1, full_name: fullName, role, rights: [], language: "en" },
     rental_locations: [
       { code: "PMI", name: "Palma airport", rental_storage_id: 1 },
       { code: "CIT", name: "Palma city", rental_storage_id: 1 },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import { ROLES } from "#domain/access/sessions.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
@@ -230,6 +231,8 @@ export const settingsAnswer = z
       user_id: z.int(),
       full_name: z.string(),
       role: z.enum(ROLES),
+      /** Rights that differ between people of a role. */
+      rights: z.array(z.enum(PERSONAL_RIGHTS)),
       language: text,
     }),
     /** Branches where this user works, and their branch groups. */

@@ -1,3 +1,4 @@
+import { listPersonalRights } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { getCatalogueNames } from "#domain/catalogue/names.ts";
@@ -43,6 +44,7 @@ export function fromSettings(
       user_id: staff.userId,
       full_name: staff.fullName,
       role: staff.role,
+      rights: [...listPersonalRights(staff)],
       language: staff.language ?? null,
     },
     rental_locations: branches.map(({ code, name, branchGroupId }) => ({

@@ -81,6 +81,7 @@ const SIMPLE = {
   reservationNotFound: { status: 404, code: "reservation_not_found", message: "Reservation not found" },
   customerNotFound: { status: 404, code: "customer_not_found", message: "Customer not found" },
   vehicleNotFound: { status: 404, code: "vehicle_not_found", message: "Vehicle not found or not in use" },
+  agencyNotFound: { status: 404, code: "agency_not_found", message: "Agency not found" },
   viewNotFound: { status: 404, code: "view_not_found", message: "View not found" },
   noteNotFound: { status: 404, code: "note_not_found", message: "Note not found" },
   messageNotFound: { status: 404, code: "message_not_found", message: "Message not found" },

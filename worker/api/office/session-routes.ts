@@ -7,6 +7,7 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { stepUp } from "#worker/api/step-up.ts";
 import { endStaffSession, listAllStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
 import { resetStaffFactors } from "#worker/usecases/catalogue/resources/forget-factors.ts";
+import { inviteUserAgain } from "#worker/usecases/catalogue/resources/invite-user.ts";
 import { answerOffice } from "./answers.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
@@ -63,6 +64,24 @@ const resetFactorsRoute = createRoute({
   },
 });
 
+const invitationRoute = createRoute({
+  method: "post",
+  path: "/users/{id}/invitation",
+  operationId: "inviteStaffAgain",
+  ...stepUp("access"),
+  tags,
+  summary: "Invite a user again by mail to choose a password",
+  security,
+  request: {
+    params: z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 2 }) }),
+    headers: idempotent,
+  },
+  responses: {
+    200: json(z.object({ invited: z.literal(true) }), "The mail is on its way", { invited: true }),
+    ...fails.reading(404, 422),
+  },
+});
+
 /** Registers the routes of staff devices and their second factors. */
 export function registerStaffSessionRoutes({ routes }: Interface): void {
   routes.openapi(resetFactorsRoute, async (c) => {
@@ -71,6 +90,13 @@ export function registerStaffSessionRoutes({ routes }: Interface): void {
     if (!resetResult.ok) return toResourceError(c, USERS, resetResult.error);
     returnFreshToken(c, resetResult.value.freshToken);
     return c.json({ forgotten: resetResult.value.value }, 200);
+  });
+  routes.openapi(invitationRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const invited = await inviteUserAgain(write, c.req.valid("param").id);
+    if (!invited.ok) return toResourceError(c, USERS, invited.error);
+    returnFreshToken(c, invited.value.freshToken);
+    return c.json({ invited: true as const }, 200);
   });
   routes.openapi(listRoute, async (c) => {
     const listed = await listAllStaffSessions(staffRequest(c));

@@ -17,6 +17,9 @@ export interface SignedIn {
   readonly fullName: string;
   readonly language: string | undefined;
   readonly branches: Branches;
+  /** Differences from the rights of the role. */
+  readonly grantedRights?: readonly string[];
+  readonly withdrawnRights?: readonly string[];
   /** Set for customers only. */
   readonly customer: SignedInCustomer | undefined;
 }

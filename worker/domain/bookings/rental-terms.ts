@@ -256,13 +256,16 @@ function findClosed(
 }
 
 /** Whether a branch delivers nothing on a day, because it's closed and does no out-of-hours work. */
-export function isClosedDay({ closedDates, workedDates }: Branch, date: CivilDate): boolean {
-  return closedDates.has(date) && !workedDates?.has(date);
+export function isClosedDay({ closedDates, workedDates, specialHours }: Branch, date: CivilDate): boolean {
+  if (closedDates.has(date)) return !workedDates?.has(date);
+  return specialHours?.get(date)?.length === 0;
 }
 
 /** Whether a branch is open at a time of a day. */
 export function isOpen(branch: Branch, date: CivilDate, time: TimeText): boolean {
   if (branch.closedDates.has(date)) return false;
+  const special = branch.specialHours?.get(date);
+  if (special) return special.some(({ opens, closes }) => opens <= time && time <= closes);
   if (branch.openingHours.length === 0) return true;
   const weekday = toWeekday(date);
   return branch.openingHours.some((hours) => hours.weekday === weekday && hours.opens <= time && time <= hours.closes);

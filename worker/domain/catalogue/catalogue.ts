@@ -6,6 +6,7 @@ import type { Transfers } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { Translations } from "./languages.ts";
+import type { OpenTime } from "./special-hours.ts";
 
 /** Rarely changed, often read data of one account. All of it belongs to one `version`. */
 export interface Catalogue {
@@ -225,6 +226,8 @@ export interface Branch {
   readonly closedDates: ReadonlySet<string>;
   /** Closed days on which out-of-hours deliveries and collections are still accepted. */
   readonly workedDates?: ReadonlySet<string>;
+  /** Hours that replace those of the weekday, by date. Without times, the branch is closed on the date. */
+  readonly specialHours?: ReadonlyMap<string, readonly OpenTime[]>;
 }
 
 /** Address and position of a place, as far as the company entered them. */

@@ -32,6 +32,18 @@ export async function saveReset(
   return item[0]?.id;
 }
 
+/** Whether a user has a valid link. */
+export async function hasResetLink(db: Database, userId: number, now: number): Promise<boolean> {
+  const [links] = await db.batch([
+    db
+      .select({ userId: passwordResets.userId })
+      .from(passwordResets)
+      .where(and(eq(passwordResets.userId, userId), gt(passwordResets.expiresAt, now)))
+      .limit(1),
+  ]);
+  return links.length > 0;
+}
+
 /** Counts an attempt to use a link by its hashes. Returns its user while it's valid. */
 export async function readReset(
   db: Database,

@@ -134,6 +134,8 @@ function sessionQuery(db: Database, id: string) {
       isUserActive: users.active,
       allBranches: users.allBranches,
       tokensValidFrom: users.tokensValidFrom,
+      grantedRights: users.grantedRights,
+      withdrawnRights: users.withdrawnRights,
       email: sql<string>`${users.email}`.as("user_email"),
       customerId: users.customerId,
       customerName: customers.name,
@@ -165,6 +167,8 @@ function toSignedIn(row: SessionRow, branches: readonly string[]): SignedIn {
     fullName: row.fullName,
     language: row.language ?? undefined,
     branches: row.allBranches ? "all" : branches,
+    grantedRights: row.grantedRights,
+    withdrawnRights: row.withdrawnRights,
     customer: row.customerId === null ? undefined : { id: row.customerId, ...toContact(row) },
   };
 }

@@ -13,6 +13,8 @@ import {
   returnPlaces,
   salesChannels,
   settings,
+  specialDateHours,
+  specialDates,
   translations,
 } from "#worker/store/schema/organization.ts";
 import { agencies, engineKeys, partnerKeys } from "#worker/store/schema/people.ts";
@@ -58,6 +60,8 @@ const QUERIES = {
   branches: memoizeQuery((db) => db.select().from(branches)),
   openingHours: memoizeQuery((db) => db.select().from(openingHours)),
   closedDates: memoizeQuery((db) => db.select().from(closedDates)),
+  specialDates: memoizeQuery((db) => db.select().from(specialDates)),
+  specialDateHours: memoizeQuery((db) => db.select().from(specialDateHours)),
   places: memoizeQuery((db) =>
     db.select().from(pickupPlaces).orderBy(asc(pickupPlaces.position), asc(pickupPlaces.id)),
   ),

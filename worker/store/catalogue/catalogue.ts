@@ -1,5 +1,6 @@
 import type { EngineKey, PartnerKey } from "#domain/access/credentials.ts";
 import type { Branch, Catalogue, Category, Extra, Place, Settings, Tariff } from "#domain/catalogue/catalogue.ts";
+import { findSpecialHours, type SpecialDate } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { fromTransferRows } from "#worker/store/catalogue/transfers.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -26,11 +27,12 @@ export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
   const version = rows.version[0];
   if (!account || !version) return undefined;
   const texts = translationsByEntity(rows.translations);
+  const special = toSpecialDates(rows);
   return {
     catalogue: {
       version: version.version,
       settings: fromSettingsRow(account),
-      branches: new Map(rows.branches.map((row) => [row.code, fromBranchRow(row, rows)])),
+      branches: new Map(rows.branches.map((row) => [row.code, fromBranchRow(row, rows, special)])),
       places: new Map(rows.places.map((row) => [row.id, fromPlaceRow(row, rows, texts)])),
       salesChannels: new Set(rows.salesChannels.map((row) => row.code)),
       publicChannels: new Set(rows.salesChannels.filter((row) => row.isPublic).map((row) => row.code)),
@@ -116,7 +118,19 @@ export function fromSettingsRow(row: Rows["settings"][number]): Settings {
   };
 }
 
-function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
+function toSpecialDates({ specialDates, specialDateHours }: Rows): readonly SpecialDate[] {
+  const hours = Map.groupBy(specialDateHours, ({ specialDateId }) => specialDateId);
+  return specialDates.map(({ id, date, branchCode }) => ({
+    date,
+    branchCode,
+    times: (hours.get(id) ?? []).map(({ opens, closes }) => ({
+      opens: opens as TimeText,
+      closes: closes as TimeText,
+    })),
+  }));
+}
+
+function fromBranchRow(row: Rows["branches"][number], rows: Rows, special: readonly SpecialDate[]): Branch {
   const closed = rows.closedDates.filter(({ branchCode }) => branchCode === row.code);
   return {
     code: row.code,
@@ -128,6 +142,7 @@ function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
       .map((hours) => ({ weekday: hours.weekday, opens: hours.opens as TimeText, closes: hours.closes as TimeText })),
     closedDates: new Set(closed.map(({ date }) => date)),
     workedDates: new Set(closed.filter(({ outOfHours }) => outOfHours).map(({ date }) => date)),
+    specialHours: findSpecialHours(special, row.code),
   };
 }
 

@@ -1,6 +1,7 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, max, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/parsed.ts";
+import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { branches } from "#worker/store/schema/organization.ts";
 import { contractTerms, letterhead } from "#worker/store/schema/printing.ts";
 
@@ -22,6 +23,22 @@ const branch = {
 /** Returns the layout of the company's documents. No row if not configured. */
 export function letterheadQuery(db: Database) {
   return db.select().from(letterhead).where(eq(letterhead.id, 1));
+}
+
+/** Returns the last version of the layout's history. */
+export function letterheadVersionQuery(db: Database) {
+  return db
+    .select({ version: max(officeHistory.version) })
+    .from(officeHistory)
+    .where(sql`${officeHistory.resource} = 'letterhead' AND ${officeHistory.resourceId} = '1'`);
+}
+
+/** Saves the layout. */
+export function saveLetterhead(db: Database, values: Pick<LetterheadRow, "color" | "foot" | "logo">) {
+  return db
+    .insert(letterhead)
+    .values({ id: 1, ...values })
+    .onConflictDoUpdate({ target: letterhead.id, set: values });
 }
 
 export type LetterheadRow = Awaited<ReturnType<typeof letterheadQuery>>[number];

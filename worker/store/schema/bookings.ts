@@ -262,3 +262,11 @@ export const acceptedShortages = sqliteTable("accepted_shortages", {
   reason: text("reason").notNull(),
   isOpen: integer("is_open", { mode: "boolean" }).notNull().default(false),
 });
+
+/** Commission of an agency's booking: the agreed rate and what was paid of it. */
+export const agencyCommissions = sqliteTable("agency_commissions", {
+  bookingId: integer("booking_id").primaryKey(),
+  basisPoints: integer("basis_points").notNull(),
+  paidCents: integer("paid_cents").notNull().default(0),
+  paidOn: text("paid_on"),
+});

@@ -247,6 +247,23 @@ export const closedDates = sqliteTable(
   (table) => [primaryKey({ columns: [table.branchCode, table.date] })],
 );
 
+export const specialDates = sqliteTable("special_dates", {
+  id: integer("id").primaryKey(),
+  branchCode: text("branch_code"),
+  date: text("date").notNull(),
+  reason: text("reason").notNull().default(""),
+});
+
+export const specialDateHours = sqliteTable(
+  "special_date_hours",
+  {
+    specialDateId: integer("special_date_id").notNull(),
+    opens: text("opens").notNull(),
+    closes: text("closes").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.specialDateId, table.opens] })],
+);
+
 export const pickupPlaces = sqliteTable("pickup_places", {
   id: integer("id").primaryKey(),
   branchCode: text("branch_code").notNull(),

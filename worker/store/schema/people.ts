@@ -74,6 +74,7 @@ export const agencies = sqliteTable("agencies", {
   name: text("name").notNull(),
   salesChannelCode: text("sales_channel_code"),
   active: integer("active", { mode: "boolean" }).notNull().default(true),
+  commissionBasisPoints: integer("commission_basis_points").notNull().default(0),
 });
 
 export const agents = sqliteTable("agents", {
@@ -132,6 +133,8 @@ export const users = sqliteTable("users", {
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
   unverifiedSince: integer("unverified_since"),
+  grantedRights: text("granted_rights", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+  withdrawnRights: text("withdrawn_rights", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
 });
 
 export const userNetworks = sqliteTable(

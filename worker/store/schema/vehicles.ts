@@ -129,3 +129,26 @@ export const vehicleHistory = sqliteTable("vehicle_history", {
   }).notNull(),
   detail: text("detail").notNull().default("{}"),
 });
+
+/** Service of vehicles every number of kilometres or months. */
+export const servicePlans = sqliteTable("service_plans", {
+  id: integer("id").primaryKey(),
+  name: text("name").notNull(),
+  categoryCode: text("category_code"),
+  vehicleReference: text("vehicle_reference"),
+  everyUnits: integer("every_units"),
+  everyMonths: integer("every_months"),
+  active: integer("active", { mode: "boolean" }).notNull().default(true),
+});
+
+/** Maintenance of a vehicle. */
+export const vehicleServices = sqliteTable("vehicle_services", {
+  id: integer("id").primaryKey(),
+  vehicleReference: text("vehicle_reference").notNull(),
+  servicePlanId: integer("service_plan_id"),
+  date: text("date").notNull(),
+  usageUnits: integer("usage_units").notNull(),
+  work: text("work").notNull(),
+  costCents: integer("cost_cents").notNull().default(0),
+  note: text("note").notNull().default(""),
+});

@@ -18,7 +18,8 @@ import { sendNotice } from "./send-notice.ts";
 const LINK_MINUTES = 30;
 /** Path of the account's page for setting a new password. */
 export const CHANGE_PASSWORD_PATH = "/change-password";
-const PURPOSE = "password-reset";
+/** Purpose of the keyed hashes of password links. */
+export const RESET_PURPOSE = "password-reset";
 
 interface Request {
   readonly now: number;
@@ -52,7 +53,7 @@ export async function requestNewPassword(
   );
   const mail = { ...written, recipient, company: settings.accountName };
   const reset = {
-    tokenHash: await keyedHash(tenant, PURPOSE, secret),
+    tokenHash: await keyedHash(tenant, RESET_PURPOSE, secret),
     userId: user?.isActive ? user.id : undefined,
     expiresAt,
   };
@@ -81,7 +82,7 @@ export async function changePassword(
 > {
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return err({ kind: "weak", problems });
-  const tokenHashes = await keyedHashes(tenant, PURPOSE, change.link);
+  const tokenHashes = await keyedHashes(tenant, RESET_PURPOSE, change.link);
   const { attempts, owner } = await readReset(tenant.db, tokenHashes, await toAttemptSource(tenant, address), now);
   const wait = findWait("change", attempts, now);
   if (wait !== undefined) return err(tooManyAttempts(wait));

@@ -1,8 +1,12 @@
 import { addressText, toMapAddress } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours, type OpenDays } from "#domain/catalogue/open-days.ts";
+import { listComingSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { type PublicBranch, publicBranchesQuery } from "#worker/store/catalogue/public-branches.ts";
 import { letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+const MAX_SPECIAL_DAYS = 10;
 
 /**
  * Branch with its address in one line, the link to a map, its contact data, opening hours and their days. A branch
@@ -12,6 +16,8 @@ export interface CompanyBranch extends PublicBranch {
   readonly address: string;
   readonly map: string | undefined;
   readonly openDays: readonly OpenDays[];
+  /** Special hours of the next days that have some, in order. */
+  readonly specialDays: ReturnType<typeof listComingSpecialHours>;
   readonly openingHours: readonly { readonly weekday: number; readonly opens: string; readonly closes: string }[];
 }
 
@@ -34,9 +40,10 @@ export async function readLogo({ db }: Tenant): Promise<string | undefined> {
 }
 
 /** Reads a company's public data, in one round trip. */
-export async function readCompany({ db, snapshot }: Tenant): Promise<PublicCompany> {
+export async function readCompany({ db, snapshot }: Tenant, now: number): Promise<PublicCompany> {
   const { catalogue } = await snapshot();
   const { settings, transfers } = catalogue;
+  const today = civilNow(settings.timezone, now).date;
   const [branches, [letterhead]] = await db.batch([publicBranchesQuery(db), letterheadQuery(db)]);
   return {
     name: settings.accountName,
@@ -45,9 +52,11 @@ export async function readCompany({ db, snapshot }: Tenant): Promise<PublicCompa
     isEngineClosed: settings.engineRequiresApiKey,
     hasTransfers: transfers.vehicles.size > 0,
     branches: branches.map((branch) => {
-      const openingHours = catalogue.branches.get(branch.code)?.openingHours ?? [];
+      const known = catalogue.branches.get(branch.code);
+      const openingHours = known?.openingHours ?? [];
+      const specialDays = known ? listComingSpecialHours(known, today, MAX_SPECIAL_DAYS) : [];
       const [address, map] = [addressText(branch), toMapAddress(branch)];
-      return { ...branch, address, map, openingHours, openDays: groupOpeningHours({ openingHours }) };
+      return { ...branch, address, map, openingHours, specialDays, openDays: groupOpeningHours({ openingHours }) };
     }),
     logo: letterhead?.logo ?? undefined,
   };

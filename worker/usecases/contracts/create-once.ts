@@ -242,7 +242,7 @@ export function refuseSale(
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
   const limitCents = settings.agentLimitCents;
-  return mayGiveAway(staff.role, Math.abs(differenceCents), limitCents)
+  return mayGiveAway(staff, Math.abs(differenceCents), limitCents)
     ? undefined
     : err({ kind: "aboveLimit", limitCents });
 }

@@ -323,11 +323,11 @@ export function findDiscountRefusal(
 }
 
 function refuseGivingAway(
-  { role }: SignedIn,
+  staff: SignedIn,
   { settings }: Catalogue,
   { givenAwayCents }: MovePlan,
 ): Result<never, OfficeRefusal> | undefined {
   const limitCents = settings.agentLimitCents;
-  if (givenAwayCents === 0 || mayGiveAway(role, givenAwayCents, limitCents)) return undefined;
+  if (givenAwayCents === 0 || mayGiveAway(staff, givenAwayCents, limitCents)) return undefined;
   return err({ kind: "aboveLimit", limitCents });
 }

@@ -1,4 +1,4 @@
-import { hasRight, mayGiveAway, type Right } from "#domain/access/rights.ts";
+import { hasRight, mayGiveAway, mayRefund, type Right } from "#domain/access/rights.ts";
 import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
@@ -69,12 +69,14 @@ export type DocumentRefusal =
 
 /** Refuses refunds or credit above the role's limit. */
 export function refuseGivingAway(
-  { role }: Pick<SignedIn, "role">,
+  staff: Pick<SignedIn, "role" | "grantedRights" | "withdrawnRights">,
   { agentLimitCents }: Pick<Settings, "agentLimitCents">,
   cents: Cents,
+  right: "give_away" | "refunds" = "give_away",
 ): Result<never, Extract<DocumentRefusal, { readonly kind: "rightMissing" | "aboveLimit" }>> | undefined {
-  if (!hasRight(role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
-  if (mayGiveAway(role, cents, agentLimitCents)) return undefined;
+  if (!hasRight(staff, right)) return err({ kind: "rightMissing", right });
+  const isWithin = right === "refunds" ? mayRefund : mayGiveAway;
+  if (isWithin(staff, cents, agentLimitCents)) return undefined;
   return err({ kind: "aboveLimit", limitCents: agentLimitCents });
 }
 

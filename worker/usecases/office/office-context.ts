@@ -99,6 +99,7 @@ export type OfficeRefusal =
   /** Maximum that the gateway received, in minor units. */
   | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
   | { readonly kind: "refundNotStuck" }
+  | { readonly kind: "agencyNotFound" }
   | { readonly kind: "paymentLinkNotFound" | "paymentLinkUsed" | "nothingDue" }
   | { readonly kind: "holdNotFound" | "holdNotAuthorised" | "holdInProgress" | "moreThanHeld" | "moreThanDue" }
   /** The agent was already paid, or documents already show the collected amount. */
@@ -209,8 +210,8 @@ export function refuseStaleFactor(
 }
 
 /** Refuses a user without the right and names it. */
-export function refuseWithout({ role }: SignedIn, right: Right): Result<never, RightMissing> | undefined {
-  return hasRight(role, right) ? undefined : err({ kind: "rightMissing", right });
+export function refuseWithout(staff: SignedIn, right: Right): Result<never, RightMissing> | undefined {
+  return hasRight(staff, right) ? undefined : err({ kind: "rightMissing", right });
 }
 
 type Discountable = {
@@ -219,15 +220,15 @@ type Discountable = {
   readonly discount?: AppliedDiscount | undefined;
 };
 
-/** Refuses a new discount above the limit of agents. Managers give any. */
+/** Refuses a new discount above the limit of agents, unless the person may give any. */
 export function refuseDiscount(
-  { role }: SignedIn,
+  staff: SignedIn,
   { settings }: Catalogue,
   { lines, extras, discount }: Discountable,
 ): DiscountLimit | undefined {
-  if (!discount || hasRight(role, "manage")) return undefined;
+  if (!discount || hasRight(staff, "discounts")) return undefined;
   const limitCents = getAgentDiscountLimit(settings, getDiscountableCents(lines, extras));
-  const isWithin = hasRight(role, "give_away") && discount.amountCents <= limitCents;
+  const isWithin = hasRight(staff, "give_away") && discount.amountCents <= limitCents;
   return isWithin ? undefined : { kind: "discountLimit", limitCents };
 }
 

@@ -2,7 +2,12 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
-import { type OfficeAnswer, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
+import {
+  type OfficeAnswer,
+  type RightMissing,
+  refuseStaleFactor,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Maximum rows of a table. An incomplete one could be taken for complete, so larger ones are refused. */
@@ -13,7 +18,7 @@ interface ListedRows<Row> {
   readonly next: unknown;
 }
 
-export type ExportRefusal = StaffRefusal | InvalidInput<string> | { readonly kind: "secondFactorStale" };
+export type ExportRefusal = StaffRefusal | RightMissing | InvalidInput<string> | { readonly kind: "secondFactorStale" };
 
 /** Reads all matches of a list for a file and records the access. `read` lists a page of the given size. */
 export async function exportList<Page extends ListedRows<unknown>, Refusal>(
@@ -26,8 +31,8 @@ export async function exportList<Page extends ListedRows<unknown>, Refusal>(
 ): Promise<Result<OfficeAnswer<Page>, Refusal | ExportRefusal>> {
   const session = await readAsStaff(request, () => [] as const);
   if (!session.ok) return session;
-  const stale = refuseStaleFactor(session.value.factor);
-  if (stale) return stale;
+  const refused = refuseWithout(session.value.staff, "exports") ?? refuseStaleFactor(session.value.factor);
+  if (refused) return refused;
   const listed = await read({ pageSize: MAX_TABLE_ROWS, after: undefined });
   if (!listed.ok) return listed;
   const { rows, next } = listed.value.value;

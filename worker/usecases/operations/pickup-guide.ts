@@ -4,6 +4,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { addressText, type PlaceAddress, toMapAddress } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours } from "#domain/catalogue/open-days.ts";
+import { listComingSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { cancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { dateText, moneyText } from "#domain/notation.ts";
@@ -27,17 +28,22 @@ export function createGuide(
     now,
   }: { readonly kind: BookingMailKind; readonly language: PlatformLanguage; readonly now: number },
 ): PickupGuide {
-  const { currency, currencyDecimals: decimals } = catalogue.settings;
+  const { currency, currencyDecimals: decimals, countryCode } = catalogue.settings;
   const { pickupAddress, returnAddress, depositCents, isRental, status } = booking;
   const place = (address: PlaceAddress | null) =>
     address ? { address: addressText(address), map: toMapAddress(address) } : undefined;
   const pickupAt = place(pickupAddress);
   const returnAt = place(returnAddress);
   const hours = catalogue.branches.get(booking.branchCode);
+  const [special] = hours ? listComingSpecialHours(hours, booking.dateFrom, 1) : [];
   return {
     pickupAt,
     returnAt: returnAt?.address === pickupAt?.address ? undefined : returnAt,
     hours: isRental && hours ? groupOpeningHours(hours) : undefined,
+    specialHours:
+      special?.date === booking.dateFrom
+        ? { ...special, date: dateText(special.date, language, countryCode) }
+        : undefined,
     deposit: depositCents > 0 ? moneyText(depositCents, { currency, decimals, language }) : undefined,
     cancellation: describeCancellation(catalogue, booking, language, now),
     needsDocuments: isRental === 1,

@@ -4,7 +4,12 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { decideRefundStatement, type RefundRow, refundQuery } from "#worker/store/payments/refunds.ts";
-import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
@@ -81,6 +86,8 @@ function refuseDecision(
 ): Result<never, OfficeRefusal> | undefined {
   if (request.state !== "waiting") return err({ kind: "refundDecided" });
   if (paidCents === undefined) return undefined;
+  const missing = refuseWithout(staff, "refunds");
+  if (missing) return missing;
   if (request.askedBy === staff.userId) return err({ kind: "secondPersonNeeded" });
   return request.amountCents > paidCents ? err({ kind: "moreThanPaid" }) : undefined;
 }

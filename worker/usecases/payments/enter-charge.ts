@@ -152,7 +152,7 @@ function refuseByRole(
   if (kind === "deposit_returned") return refuseReturn(context, settings, booking, request);
   if (kind !== "payment") return undefined;
   const directRefundCents = cents + booking.refundedAloneCents;
-  const refused = refuseGivingAway(staff, settings, directRefundCents);
+  const refused = refuseGivingAway(staff, settings, directRefundCents, "refunds");
   return refused ?? (directRefundCents > settings.refundApprovalCents ? err({ kind: "needsApproval" }) : undefined);
 }
 
@@ -165,7 +165,7 @@ function refuseReturn(
 ): Result<never, DocumentRefusal> | undefined {
   const isFinished = status === "done" || status === "cancelled";
   if (!isExceptionalReturn(request, { received, isFinished })) return undefined;
-  return refuseStaleFactor(factor) ?? refuseGivingAway(staff, settings, request.cents);
+  return refuseStaleFactor(factor) ?? refuseGivingAway(staff, settings, request.cents, "refunds");
 }
 
 function toCharge(

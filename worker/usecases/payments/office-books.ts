@@ -75,7 +75,7 @@ async function readBook<Row>(
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows } = read.value;
   const [item] = rows;
-  const missing = refuseWithout(staff, "see") ?? refuseStaleFactor(factor);
+  const missing = refuseWithout(staff, "see") ?? refuseWithout(staff, "exports") ?? refuseStaleFactor(factor);
   if (missing) return missing;
   if (item.length > MAX_BOOK_ROWS)
     return err({

@@ -1,4 +1,4 @@
-import { mayGiveAway } from "#domain/access/rights.ts";
+import { mayRefund } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
@@ -58,7 +58,7 @@ export async function refundReservation(
   const { db } = write.tenant;
   const refundResult = await writeOfficeOnce(write, {
     ...answerRefund(write),
-    right: "give_away",
+    right: "refunds",
     paysOut: true,
     content: { refund: bookingId, wanted: requestedRefund },
     read: () => [...moneyQueries(db, { bookingId }), refundFactsQuery(db, { bookingId })] as const,
@@ -112,7 +112,7 @@ function refuseRefund(
   if (cents === 0) return err({ kind: "nothingToRefund" });
   if (cents > booking.totalPaidCents - waitingCents) return err({ kind: "moreThanPaid" });
   const directRefundCents = cents + booking.refundedAloneCents;
-  return mayGiveAway(staff.role, directRefundCents, limitCents) ? undefined : err({ kind: "aboveLimit", limitCents });
+  return mayRefund(staff, directRefundCents, limitCents) ? undefined : err({ kind: "aboveLimit", limitCents });
 }
 
 function askForApproval(

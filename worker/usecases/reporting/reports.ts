@@ -75,7 +75,10 @@ export async function readReport(
   if (!read.ok) return read;
   const { staff, factor, freshToken, catalogue, rows } = read.value;
   const exportsPeople = reportRequest.isExported && group === "customer";
-  const missing = refuseWithout(staff, "see") ?? (exportsPeople ? refuseStaleFactor(factor) : undefined);
+  const missing =
+    refuseWithout(staff, "reports") ??
+    (reportRequest.isExported ? refuseWithout(staff, "exports") : undefined) ??
+    (exportsPeople ? refuseStaleFactor(factor) : undefined);
   if (missing) return missing;
   const { timezone } = catalogue.settings;
   const [revenue, contracts, expenses, quotes, fleet, ...before] = rows;

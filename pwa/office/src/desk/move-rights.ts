@@ -6,7 +6,7 @@ const RIGHTS: Readonly<Record<string, Right>> = {
   exchange: "hand_over",
   money: "hand_over",
   reopen: "manage",
-  refund: "give_away",
+  refund: "refunds",
 };
 
 /** Returns the right required for an action or for recording its payments. */

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { decimalMark } from "../account.ts";
+import { decimalMark, may } from "../account.ts";
 import { fetchFile, office } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
@@ -17,6 +17,7 @@ interface TableFileProps {
 /** Downloads a list as a spreadsheet, with its error next to the button. */
 export function TableFile({ path, names, also = {}, hasWorkbook = true }: TableFileProps) {
   const [hasFailed, setFailed] = useState(false);
+  if (!may("exports")) return null;
   const save = async (format: "csv" | "xlsx") => {
     const filterPairs = names.flatMap((name) => {
       const value = query.value.get(name);

@@ -118,7 +118,8 @@ function CellInput({ field, value, beside, options, problems, onChange, id }: Ce
   const choices = listChoices(field, options);
   if (!choices) {
     const newValue = (event: { readonly currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value);
-    if (field.kind === "date") return <input {...common} type="date" value={text} onInput={newValue} />;
+    if (field.kind === "date" || field.kind === "time")
+      return <input {...common} type={field.kind} value={text} onInput={newValue} />;
     const read = getNumberParser(field, beside);
     if (read) return <AmountInput {...common} value={text} read={read} onChange={onChange} />;
     return <input {...common} value={text} autocomplete="off" onInput={newValue} />;

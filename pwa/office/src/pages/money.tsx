@@ -16,6 +16,8 @@ import { TaxRecords } from "./money/tax-records.tsx";
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 const Collective = lazyPart<object>(() => import("./money/collective.tsx"), null, NotLoaded);
 
+const AgencyStatement = lazyPart<object>(() => import("./money/agency-statement.tsx"), null, NotLoaded);
+
 const VIEWS = {
   documents: Documents,
   charges: Charges,
@@ -23,6 +25,7 @@ const VIEWS = {
   register: DayRegister,
   refunds: Refunds,
   commissions: Commissions,
+  agencyStatement: AgencyStatement,
   taxRecords: TaxRecords,
   declaration: DeclarationView,
   collectiveInvoice: Collective,

@@ -153,7 +153,7 @@ function Prices({ query }: { readonly query: string }) {
       <div class="line">
         <AddColumn onAdd={(from, to) => table && updateTable(withColumn(table, from, to))} />
       </div>
-      {table && table.rows.length > 0 && table.brackets.length > 0 && may("manage") && (
+      {table && table.rows.length > 0 && table.brackets.length > 0 && may("prices") && (
         <ChangePrices table={table} onChange={updateTable} />
       )}
       <p>{t("pasteHint")}</p>
@@ -176,7 +176,7 @@ function Prices({ query }: { readonly query: string }) {
       ))}
       {table && priceTable && table.brackets.length > 0 && (
         <div class="foot">
-          {may("manage") && (
+          {may("prices") && (
             <button
               type="button"
               class="main"

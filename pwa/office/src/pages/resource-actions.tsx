@@ -12,6 +12,7 @@ import { useResource } from "../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { listBookedContracts } from "./closed-day.ts";
+import { CopySeason } from "./copy-season.tsx";
 import type { Planning } from "./planning/planning.ts";
 import type { ResourceRecord } from "./resources.ts";
 import { WebhookPanel } from "./webhook.tsx";
@@ -28,11 +29,17 @@ export function ResourceActions({ resource, thing, onThing }: ResourceActionsPro
   if (resource.name === "gateways") return <GatewayActions method={String(thing.id)} key={thing.version} />;
   if (resource.name === "webhooks") return <WebhookPanel id={String(thing.id)} onThing={onThing} />;
   if (resource.name === "users")
-    return may("administer") ? <LostFactors user={thing as ResourceAnswer<"users">} key={thing.id} /> : null;
+    return may("administer") ? (
+      <>
+        <Invitation user={thing as ResourceAnswer<"users">} key={`invite-${thing.id}`} />
+        <LostFactors user={thing as ResourceAnswer<"users">} key={thing.id} />
+      </>
+    ) : null;
   if (resource.name === "closed-dates") {
     const { rental_location_code: branch, date } = thing as ResourceAnswer<"closed-dates">;
     return <ClosedDay branch={branch} date={date} key={thing.id} />;
   }
+  if (resource.name === "seasons") return <CopySeason season={thing as ResourceAnswer<"seasons">} key={thing.id} />;
   if (resource.name === "agencies") return <RejectedCallsLink agency={String(thing.id)} />;
   if (resource.name !== "calendars") return null;
   const { link } = thing as ResourceAnswer<"calendars">;
@@ -74,6 +81,27 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+// Sends a user another link to choose a password.
+function Invitation({ user }: { readonly user: ResourceAnswer<"users"> }) {
+  const [text, setText] = useState("");
+  const invite = () =>
+    ask("POST", office(`/users/${user.id}/invitation`)).then(
+      (answer) => setText(answer.status === 200 ? t("invited", { email: user.email }) : refusedBy(answer).notice),
+      () => setText(t("failed")),
+    );
+  return (
+    <section class="panel" aria-live="polite">
+      <p>{t("invitationAbout")}</p>
+      <div class="moves">
+        <button type="button" disabled={!user.active} onClick={() => void invite()}>
+          {t("inviteAgain")}
+        </button>
+      </div>
+      {text && <p>{text}</p>}
     </section>
   );
 }

@@ -131,7 +131,7 @@ const STEP_ACTIONS: Readonly<Record<SetupStepName, () => readonly Doing[]>> = {
       ? [{ text: "stepDo.group", href: linkTo("list", "branch-groups", "new") }]
       : [{ text: "stepDo.branches", href: linkTo("list", "branches", "new") }],
   places: () => [{ text: "stepDo.places", href: linkTo("list", "places", "new") }],
-  hours: () => [{ text: "stepDo.otherHours", href: linkTo("list", "opening-hours", "new") }],
+  hours: () => [{ text: "stepDo.otherHours", href: linkTo("opening-week") }],
   categories: () => [{ text: "stepDo.categories", href: linkTo("list", "categories", "new") }],
   vehicles: () => [{ text: "stepDo.vehicles", href: linkTo("fleet", "new") }],
   prices: () => [{ text: "stepDo.prices", href: linkTo("prices-table") }],
@@ -146,7 +146,7 @@ const STEP_ACTIONS: Readonly<Record<SetupStepName, () => readonly Doing[]>> = {
 const LISTS: Readonly<Record<SetupStepName, string>> = {
   branches: linkTo("list", "branches"),
   places: linkTo("list", "places"),
-  hours: linkTo("list", "opening-hours"),
+  hours: linkTo("opening-week"),
   categories: linkTo("list", "categories"),
   vehicles: linkTo("fleet"),
   prices: linkTo("prices-table"),

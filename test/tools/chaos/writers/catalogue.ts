@@ -40,6 +40,7 @@ const RECIPES = {
     own: (_, { category }) => ({ category_code: category }),
     changed: { stop_sale_to: "2040-08-09" },
   },
+  "service-plans": { own: (unique, { category }) => ({ ...named(unique), category_code: category }) },
   "transfer-zones": { own: named },
   "transfer-points": { own: named },
   "transfer-vehicles": { own: (unique, { branch }) => ({ ...named(unique), rental_location_code: branch }) },
@@ -67,7 +68,15 @@ const KINDS = Object.keys(RECIPES) as (keyof typeof RECIPES)[];
 /** All such resources, including those that need related ones. */
 export const CATALOGUE_KINDS: readonly ResourceName[] = [
   ...KINDS,
-  ...(["branches", "places", "opening-hours", "closed-dates", "repatriations", "one-way-fees"] as const),
+  ...([
+    "branches",
+    "places",
+    "opening-hours",
+    "closed-dates",
+    "special-hours",
+    "repatriations",
+    "one-way-fees",
+  ] as const),
   ...(["prices", "cancellation-terms", "transfer-prices", "supplements", "gateways"] as const),
   ...(["expense-accounts", "expense-concepts"] as const),
 ];
@@ -137,7 +146,7 @@ async function aBranch(context: WriterContext, account: AccountName): Promise<vo
   const code = `B${unique}`;
   const branch = await create(context, account, "branches", { code, name: code, rental_storage_id: group.id });
   if (!branch) return;
-  for (const kind of ["places", "opening-hours", "closed-dates"] as const) {
+  for (const kind of ["places", "opening-hours", "closed-dates", "special-hours"] as const) {
     const { created, changed } = resourceExamples(kind);
     const { expected_version: _, ...said } = changed;
     await comeAndGo(context, account, kind, { ...created, rental_location_code: code }, said);

@@ -7,6 +7,7 @@ import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import type { ResourceRefusal, Use } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
+import { fromWeek } from "./opening-week-messages.ts";
 import { fromTable } from "./price-table-messages.ts";
 import { fromResource } from "./resource-messages.ts";
 
@@ -16,7 +17,8 @@ const CHANGED = {
   message: "expected_version: version conflict, the resource was modified",
 } as const;
 
-type PlainRefusal = Exclude<ResourceRefusal, { readonly kind: "thingChanged" | "tableChanged" }>;
+type ChangedRefusal = Extract<ResourceRefusal, { readonly kind: "thingChanged" | "tableChanged" | "weekChanged" }>;
+type PlainRefusal = Exclude<ResourceRefusal, ChangedRefusal>;
 
 function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
   const resourceLabel = singular.replaceAll("_", " ");
@@ -72,12 +74,23 @@ export async function toResourceError(
   resource: Resource,
   refusal: ResourceRefusal,
 ): Promise<ErrorResponse> {
-  if (refusal.kind !== "thingChanged" && refusal.kind !== "tableChanged")
-    return toErrorResponse(c, toFailure(resource, refusal));
+  if (!isChanged(refusal)) return toErrorResponse(c, toFailure(resource, refusal));
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
-  const resourceLabel =
-    refusal.kind === "tableChanged"
-      ? { table: fromTable(refusal.table, await getCurrencyDecimals(c)) }
-      : await toResourceResponse(c, resource, refusal.thing);
-  return answerFailure(c, { error: CHANGED.message, code: CHANGED.code, detail, ...resourceLabel }, CHANGED);
+  const current = await toCurrentState(c, resource, refusal);
+  return answerFailure(c, { error: CHANGED.message, code: CHANGED.code, detail, ...current }, CHANGED);
+}
+
+function isChanged(refusal: ResourceRefusal): refusal is ChangedRefusal {
+  return refusal.kind === "thingChanged" || refusal.kind === "tableChanged" || refusal.kind === "weekChanged";
+}
+
+async function toCurrentState(c: Context<AppEnvironment>, resource: Resource, refusal: ChangedRefusal) {
+  switch (refusal.kind) {
+    case "tableChanged":
+      return { table: fromTable(refusal.table, await getCurrencyDecimals(c)) };
+    case "weekChanged":
+      return { week: fromWeek(refusal.week) };
+    case "thingChanged":
+      return toResourceResponse(c, resource, refusal.thing);
+  }
 }

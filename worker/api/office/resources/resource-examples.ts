@@ -22,6 +22,18 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { rental_location_code: "PMI", date: "2031-12-25", reason: "Christmas" },
     changed: { ...VERSION, out_of_hours: true },
   },
+  "service-plans": {
+    created: { name: "Oil and filters", category_code: "ECON", every_units: 15_000, every_months: 12 },
+    changed: { ...VERSION, every_units: 20_000 },
+  },
+  "vehicle-services": {
+    created: { vehicle_reference: "ECON-01", date: "2026-03-02", usage_units: 15_020, work: "Oil", cost: "140.00" },
+    changed: { ...VERSION, note: "Brake pads at 60 %" },
+  },
+  "special-hours": {
+    created: { date: "2031-12-24", times: [{ opens: "09:00", closes: "13:00" }], reason: "Christmas Eve" },
+    changed: { ...VERSION, times: [] },
+  },
   places: {
     created: { name: "Port", rental_location_code: "PMI", place_type: "harbor", price: "15.00" },
     changed: { ...VERSION, position: 1 },

@@ -86,7 +86,13 @@ export const removal = z.object({
 
 /** Returns the fields that a list can be filtered by. */
 function getFilterFields({ fields }: Resource): readonly Field[] {
-  return fields.filter(({ kind }) => kind === "reference" || kind === "choice" || kind === "flag");
+  return fields.filter(
+    (field) =>
+      field.kind === "reference" ||
+      field.kind === "choice" ||
+      field.kind === "flag" ||
+      (field.kind === "text" && field.form === "vehicle"),
+  );
 }
 
 /** Converts filters to the stored format. */

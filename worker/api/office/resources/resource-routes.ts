@@ -17,6 +17,7 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { stepUp } from "#worker/api/step-up.ts";
 import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
 import { removeResourceOnce } from "#worker/usecases/catalogue/resources/delete-resource.ts";
+import { createUser } from "#worker/usecases/catalogue/resources/invite-user.ts";
 import {
   listResources,
   readResource,
@@ -154,7 +155,14 @@ function registerCreate({ office: { routes }, resource, told }: ResourceRouteCon
   });
   routes.openapi(route, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerResource(c, resource, await createResource(write, resource, c.req.valid("json")), 201);
+    const input = c.req.valid("json");
+    const isUser = resource.name === "users";
+    return answerResource(
+      c,
+      resource,
+      await (isUser ? createUser(write, input) : createResource(write, resource, input)),
+      201,
+    );
   });
 }
 

@@ -14,12 +14,15 @@ import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { createPostBack } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { checkAccount, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
+import { readOpeningWeek, writeOpeningWeek } from "#worker/usecases/catalogue/resources/opening-week.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
 import { dryRunAnswer, fromStep, gatewayParams, gatewayTestAnswer } from "./account-messages.ts";
+import * as weekMessages from "./opening-week-messages.ts";
 import * as messages from "./price-table-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
 
 const PRICES: Resource = getResource("prices");
+const HOURS: Resource = getResource("opening-hours");
 const TABLE_EXAMPLE = {
   brackets: [
     { from_days: 1, to_days: 6 },
@@ -76,6 +79,41 @@ const previewRoute = createRoute({
     }),
   },
   responses: { 200: json(messages.previewAnswer, "Each category on each of the dates"), ...fails.writing() },
+});
+
+const readWeekRoute = createRoute({
+  method: "get",
+  path: "/opening-hours/week",
+  operationId: "showOpeningWeek",
+  tags: ["Company"],
+  summary: "Retrieve the opening hours of a branch's week",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: weekMessages.weekQuery },
+  responses: { 200: json(weekMessages.weekAnswer, "The week"), ...fails.reading() },
+});
+
+const writeWeekRoute = createRoute({
+  method: "put",
+  path: "/opening-hours/week",
+  operationId: "writeOpeningWeek",
+  tags: ["Company"],
+  summary: "Replace the opening hours of a branch's week",
+  security,
+  middleware: [dropEmptyParameters, ...writing],
+  request: {
+    query: weekMessages.weekQuery,
+    headers: idempotent,
+    body: jsonRequest(weekMessages.weekBody, "All times of the week", {
+      expected_version: 1,
+      times: [{ weekday: 1, opens: "08:00", closes: "20:00" }],
+    }),
+  },
+  responses: {
+    200: json(weekMessages.weekAnswer, "The week as it is now"),
+    ...fails.writing(422),
+    409: json(weekMessages.weekConflict, "The hours changed in the meantime: the week as it is"),
+  },
 });
 
 const dryRunRoute = createRoute({
@@ -143,6 +181,21 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     if (!previewed.ok) return toResourceError(c, PRICES, previewed.error);
     returnFreshToken(c, previewed.value.freshToken);
     return c.json(messages.fromPreview(previewed.value.value, decimals), 200);
+  });
+  routes.openapi(readWeekRoute, async (c) => {
+    const read = await readOpeningWeek(staffRequest(c), c.req.valid("query").rental_location_code);
+    if (!read.ok) return toResourceError(c, HOURS, read.error);
+    returnFreshToken(c, read.value.freshToken);
+    return c.json({ week: weekMessages.fromWeek(read.value.value) }, 200);
+  });
+  routes.openapi(writeWeekRoute, async (c) => {
+    const { expected_version: expectedVersion, times } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const branchCode = c.req.valid("query").rental_location_code;
+    const written = await writeOpeningWeek(write, { branchCode, expectedVersion, times });
+    if (!written.ok) return toResourceError(c, HOURS, written.error);
+    returnFreshToken(c, written.value.freshToken);
+    return c.json({ week: weekMessages.fromWeek(written.value.value) }, 200);
   });
   routes.openapi(dryRunRoute, async (c) => {
     const checked = await checkAccount(staffRequest(c));

@@ -1,3 +1,4 @@
+import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
 import { TAX_RECORD_MODES } from "#domain/catalogue/tax-territories.ts";
@@ -9,6 +10,7 @@ import { checkCalendar, checkPartnerKey, checkSettings, checkUser } from "./rule
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const ADMINISTERED = { tag: "Access", seeing: "administer", changing: "administer", isRemovable: false } as const;
+const RIGHTS = { kind: "list", of: "choice", options: PERSONAL_RIGHTS, initial: { is: [] } } as const;
 const ACTIVE = field.flag("active", "active", true);
 const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"] as const;
 const MAILS = [
@@ -41,6 +43,10 @@ export const ACCESS = [
     fields: [
       field.text("name", "name", 80, REQUIRED),
       field.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING),
+      field.percent("commission_percent", "commissionBasisPoints", {
+        initial: { is: 0 },
+        about: "Of the products of new reservations",
+      }),
       ACTIVE,
     ],
   },
@@ -89,12 +95,23 @@ export const ACCESS = [
       field.text("language", "language", 2, { ...SOMETHING, form: "language" }),
       ACTIVE,
       {
+        ...RIGHTS,
+        name: "granted_rights",
+        column: "grantedRights",
+        about: "Rights in addition to those of the role. Nobody grants a right that they lack",
+      },
+      {
+        ...RIGHTS,
+        name: "withdrawn_rights",
+        column: "withdrawnRights",
+        about: "Rights of the role that are withdrawn",
+      },
+      {
         kind: "secret",
         name: "password",
         column: "passwordHash",
         smallest: 8,
-        required: true,
-        about: "8 to 128 characters, and none that is known from breaches",
+        about: "8 to 128 characters, and none that is known from breaches. Without one they are invited by mail",
       },
     ],
     check: checkUser,

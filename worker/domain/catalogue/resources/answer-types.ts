@@ -4,9 +4,17 @@ import type { EXPENSES } from "./expenses.ts";
 import type { Field, Texts } from "./fields.ts";
 import type { ResourceName } from "./names.ts";
 import type { SELLING } from "./selling.ts";
+import type { SERVICES } from "./services.ts";
 import type { TRANSFERS } from "./transfers.ts";
 
-type Declared = (typeof COMPANY | typeof SELLING | typeof TRANSFERS | typeof EXPENSES | typeof ACCESS)[number];
+type Declared = (
+  | typeof COMPANY
+  | typeof SELLING
+  | typeof TRANSFERS
+  | typeof SERVICES
+  | typeof EXPENSES
+  | typeof ACCESS
+)[number];
 
 /** Value of a field in the API, by the same rules as `toAnswerSchema` of the resource messages. */
 interface AnswerValues {

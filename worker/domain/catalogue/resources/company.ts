@@ -2,7 +2,7 @@ import { REGISTERS } from "#domain/catalogue/registers.ts";
 import { TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { ADDRESS, field, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";
-import { checkBranch, checkClosedHours, checkFamily, checkPlace } from "./rule-checks.ts";
+import { checkBranch, checkClosedHours, checkFamily, checkPlace, checkSpecialHours } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
@@ -95,6 +95,33 @@ export const COMPANY = [
       field.text("reason", "reason", 120, { initial: { is: "" } }),
       field.flag("out_of_hours", "outOfHours", false, { about: "Whether out-of-hours work is taken all the same" }),
     ],
+  },
+  {
+    ...MANAGED,
+    name: "special-hours",
+    singular: "special_hours",
+    about: "Opening hours of a date, in place of those of its weekday; without times the branch is closed",
+    key: ["id"],
+    isCounted: true,
+    branch: "rental_location_code",
+    unique: [["rental_location_code", "date"]],
+    fields: [
+      field.date("date", "date", REQUIRED),
+      field.reference("rental_location_code", "branchCode", "branches", {
+        ...SOMETHING,
+        about: "Nothing: all branches",
+      }),
+      {
+        kind: "rows",
+        name: "times",
+        column: "",
+        initial: { is: [] },
+        about: "When it is open, without overlap; none: closed all day",
+        fields: [field.time("opens", "opens", REQUIRED), field.time("closes", "closes", REQUIRED)],
+      },
+      field.text("reason", "reason", 120, { initial: { is: "" } }),
+    ],
+    check: checkSpecialHours,
   },
   {
     ...MANAGED,

@@ -11,7 +11,16 @@ export interface Resource {
   readonly singular: string;
   /** Description in the OpenAPI document. */
   readonly about: string;
-  readonly tag: "Company" | "Expenses" | "Prices" | "Rules" | "Transfers" | "Access" | "Settings" | "Webhooks";
+  readonly tag:
+    | "Company"
+    | "Fleet"
+    | "Expenses"
+    | "Prices"
+    | "Rules"
+    | "Transfers"
+    | "Access"
+    | "Settings"
+    | "Webhooks";
   /** Fields that identify it. A single numeric key without a value is assigned automatically. */
   readonly key: readonly string[];
   readonly isCounted?: true;

@@ -4,10 +4,18 @@ import { EXPENSES } from "./expenses.ts";
 import type { ResourceName } from "./names.ts";
 import type { Resource } from "./resource.ts";
 import { SELLING } from "./selling.ts";
+import { SERVICES } from "./services.ts";
 import { TRANSFERS } from "./transfers.ts";
 
 /** All resources that the office manages with lists and forms. */
-export const RESOURCES: readonly Resource[] = [...COMPANY, ...SELLING, ...TRANSFERS, ...EXPENSES, ...ACCESS];
+export const RESOURCES: readonly Resource[] = [
+  ...COMPANY,
+  ...SELLING,
+  ...TRANSFERS,
+  ...SERVICES,
+  ...EXPENSES,
+  ...ACCESS,
+];
 
 const byName = new Map(RESOURCES.map((resource) => [resource.name, resource]));
 

@@ -29,12 +29,44 @@ export function checkClosedHours(values: Values, { id, catalogue }: Others): rea
   return other ? [problem("opens", "overlap", `${other.opens}–${other.closes}`)] : [];
 }
 
+/** Checks that each time closes after it opens, and that the times of a date don't overlap. */
+export function checkSpecialHours({ times }: Values): readonly Problem[] {
+  return findWrongTimes("times", Array.isArray(times) ? (times as readonly Values[]) : []);
+}
+
+/** Finds times that end before they begin or overlap another one of the same weekday, if they have weekdays. */
+export function findWrongTimes(list: string, times: readonly Values[]): readonly Problem[] {
+  return times.flatMap(({ weekday, opens, closes }, index) => {
+    if (String(closes) <= String(opens)) return [problem(`${list}.${index}.closes`, "later", String(opens))];
+    const other = times
+      .slice(0, index)
+      .find(
+        (time) =>
+          time["weekday"] === weekday &&
+          String(time["opens"]) < String(closes) &&
+          String(time["closes"]) > String(opens),
+      );
+    return other ? [problem(`${list}.${index}.opens`, "overlap", `${other["opens"]}–${other["closes"]}`)] : [];
+  });
+}
+
 export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: Values): readonly Problem[] {
   const isNothing = is_pickup === false && is_return === false;
   const hasReturns = Array.isArray(returns) && returns.length > 0;
   return [
     ...(isNothing ? [problem("is_pickup", "one_of", "is_pickup, is_return")] : []),
     ...(is_pickup === false && hasReturns ? [problem("return_place_ids", "together", "is_pickup")] : []),
+  ];
+}
+
+/** Checks that a plan has an interval, and applies to a category or a vehicle, not to both. */
+export function checkServicePlan(values: Values): readonly Problem[] {
+  const { every_units: units, every_months: months, category_code: category, vehicle_reference: vehicle } = values;
+  return [
+    ...(isThere(units) || isThere(months) ? [] : [problem("every_units", "one_of", "every_units, every_months")]),
+    ...(isThere(category) && isThere(vehicle)
+      ? [problem("vehicle_reference", "one_of", "category_code, vehicle_reference")]
+      : []),
   ];
 }
 

@@ -83,6 +83,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("quotes", quotes.quotes, "branchCode"),
       use("quotes", quotes.quotes, "returnBranchCode"),
       use("closed-dates", organization.closedDates, "branchCode"),
+      use("special-hours", organization.specialDates, "branchCode"),
       use("vehicles", vehicles.vehicles, "branchCode"),
       use("users", people.userBranches, "branchCode"),
       use("customers", people.customers, "branchCode"),
@@ -108,6 +109,11 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
   },
   "opening-hours": { table: organization.openingHours, key: ["branchCode", "weekday", "opens"] },
   "closed-dates": { table: organization.closedDates, key: ["branchCode", "date"] },
+  "special-hours": {
+    table: organization.specialDates,
+    key: ["id"],
+    lists: { times: { table: organization.specialDateHours, parent: "specialDateId", of: "id" } },
+  },
   places: {
     table: organization.pickupPlaces,
     key: ["id"],
@@ -160,6 +166,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("selling-rules", prices.sellingRules, "categoryCode"),
       use("reservations", bookings.bookingLines, "itemId"),
       use("calendars", calendars.calendars, "categoryCode"),
+      use("service-plans", vehicles.servicePlans, "categoryCode"),
     ],
   },
   extras: {
@@ -278,6 +285,12 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
   },
   webhooks: { table: webhooks.webhooks, key: ["id"] },
   calendars: { table: calendars.calendars, key: ["id"], signedBy: "calendar_links" },
+  "service-plans": {
+    table: vehicles.servicePlans,
+    key: ["id"],
+    uses: [use("vehicle-services", vehicles.vehicleServices, "servicePlanId")],
+  },
+  "vehicle-services": { table: vehicles.vehicleServices, key: ["id"] },
   "expense-accounts": {
     table: documents.expenseAccounts,
     key: ["id"],

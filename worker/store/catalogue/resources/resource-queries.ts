@@ -85,6 +85,66 @@ export function priceTableQueries(
   ];
 }
 
+/** Returns the prices and selling rules of a season. */
+export function seasonPartsQueries(db: Database, id: string) {
+  const seasonId = Number(id);
+  return [
+    ...selectResourceQueries(db, getResource("prices"), sql`tariffs.season_id = ${seasonId}`, sql``),
+    ...selectResourceQueries(db, getResource("selling-rules"), sql`selling_rules.season_id = ${seasonId}`, sql``),
+  ];
+}
+
+/**
+ * Returns the original of a copied season, and the number of changes since the copy: of the season, and of prices and
+ * selling rules that were changed or added.
+ */
+export function seasonCopyQueries(db: Database, id: string) {
+  const seasonId = Number(id);
+  const isUnchanged = (resource: string, partId: SQL) =>
+    sql`(SELECT count(*) = 1 AND max(entry.at) = ${officeHistory.at} FROM office_history AS entry
+      WHERE entry.resource = ${resource} AND entry.resource_id = CAST(${partId} AS TEXT))`;
+  return [
+    db
+      .select({
+        copyOf: sql<string | null>`json_extract(${officeHistory.detail}, '$.copyOf')`.as("copy_of"),
+        changes: sql<number>`(SELECT count(*) FROM office_history AS entry
+            WHERE entry.resource = 'seasons' AND entry.resource_id = ${id} AND entry.version > 1)
+          + (SELECT count(*) FROM tariffs AS part
+            WHERE part.season_id = ${seasonId} AND NOT ${isUnchanged("prices", sql`part.id`)})
+          + (SELECT count(*) FROM selling_rules AS part
+            WHERE part.season_id = ${seasonId} AND NOT ${isUnchanged("selling-rules", sql`part.id`)})`.as("changes"),
+      })
+      .from(officeHistory)
+      .where(
+        sql`${officeHistory.resource} = 'seasons' AND ${officeHistory.resourceId} = ${id} AND ${officeHistory.version} = 1`,
+      ),
+  ];
+}
+
+/** Returns a branch's opening hours, and the last version and number of changes of each that it has or had. */
+export function openingWeekQueries(db: Database, branchCode: string) {
+  const prefix = `${branchCode}~`;
+  return [
+    db
+      .select({
+        id: sql<string>`${officeHistory.resourceId}`.as("hours_id"),
+        last: sql<number>`max(${officeHistory.version})`.as("last_version"),
+        changes: sql<number>`count(*)`.as("changes"),
+      })
+      .from(officeHistory)
+      .where(
+        sql`${officeHistory.resource} = 'opening-hours' AND substr(${officeHistory.resourceId}, 1, ${prefix.length}) = ${prefix}`,
+      )
+      .groupBy(officeHistory.resourceId),
+    ...selectResourceQueries(
+      db,
+      getResource("opening-hours"),
+      sql`opening_hours.branch_code = ${branchCode}`,
+      sql`ORDER BY opening_hours.weekday, opening_hours.opens`,
+    ),
+  ];
+}
+
 /** Returns matching rows of a resource, with lists, translations and versions. */
 function selectResourceQueries(db: Database, resource: Resource, where: SQL, page: SQL) {
   const binding = BINDINGS[resource.name];

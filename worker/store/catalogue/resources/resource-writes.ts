@@ -19,6 +19,8 @@ export interface ResourceHistoryEntry {
   readonly move: "created" | "changed" | "removed" | "renamed";
   readonly before?: Readonly<Record<string, unknown>> | undefined;
   readonly after?: Readonly<Record<string, unknown>> | undefined;
+  /** Id of the original, if it was created as a copy. */
+  readonly copyOf?: string;
 }
 
 /** Columns without a field, such as sealed secrets and timestamps. */
@@ -102,14 +104,63 @@ export function deleteResource(db: Database, resource: Resource, entry: Resource
   ];
 }
 
-export function entryStatement(
+export function entryStatement(db: Database, { name }: { readonly name: string }, entry: ResourceHistoryEntry): Query {
+  return db.insert(officeHistory).values(toHistoryRow(name, entry));
+}
+
+function toHistoryRow(resource: string, { id, before, after, copyOf, ...entry }: ResourceHistoryEntry) {
+  return { ...entry, resource, resourceId: id, detail: JSON.stringify({ before, after, copyOf }) };
+}
+
+/** Creates numbered resources without texts, with their lists, in a statement for each table. */
+export function insertResources(
   db: Database,
-  { name }: { readonly name: string },
-  { id, before, after, ...entry }: ResourceHistoryEntry,
-): Query {
-  return db
-    .insert(officeHistory)
-    .values({ ...entry, resource: name, resourceId: id, detail: JSON.stringify({ before, after }) });
+  resource: Resource,
+  all: readonly { readonly id: number; readonly values: Values; readonly entry: ResourceHistoryEntry }[],
+): readonly Query[] {
+  if (all.length === 0) return [];
+  const { table, lists = {} } = BINDINGS[resource.name];
+  const rows = all.map(({ id, values }) => ({ ...toColumns(resource, values), id }));
+  return [
+    db.insert(table).select(newRows(table, rows)),
+    ...Object.entries(lists).map(([name, list]) => {
+      const field = resource.fields.find((item) => item.name === name);
+      const items = all.flatMap(({ id, values }) =>
+        field?.kind === "rows"
+          ? (values[name] as readonly Values[]).map((row) => ({ ...toColumns(field, row), [list.parent]: id }))
+          : [],
+      );
+      return db.insert(list.table).select(newRows(list.table, items));
+    }),
+    entriesStatement(
+      db,
+      resource,
+      all.map(({ entry }) => entry),
+    ),
+  ];
+}
+
+/** Removes numbered resources without texts, with their lists. */
+export function deleteResources(
+  db: Database,
+  resource: Resource,
+  entries: readonly ResourceHistoryEntry[],
+): readonly Query[] {
+  if (entries.length === 0) return [];
+  const { table, lists = {} } = BINDINGS[resource.name];
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(entries.map(({ id }) => Number(id)))}))`;
+  return [
+    ...Object.values(lists).map((list) =>
+      db.delete(list.table).where(sql`${getColumn(list.table, list.parent)} IN ${ids}`),
+    ),
+    db.delete(table).where(sql`${getColumn(table, "id")} IN ${ids}`),
+    entriesStatement(db, resource, entries),
+  ];
+}
+
+function entriesStatement(db: Database, { name }: Resource, entries: readonly ResourceHistoryEntry[]): Query {
+  const rows = entries.map((entry) => toHistoryRow(name, entry));
+  return db.insert(officeHistory).select(newRows(officeHistory, rows));
 }
 
 function toColumns({ fields }: Pick<Resource, "fields">, values: Values): Record<string, FieldValue> {

@@ -2,7 +2,7 @@ import type { Problem } from "#domain/problems.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { RightMissing } from "#worker/usecases/office/office-context.ts";
 import type { StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
-import type { StoredPriceTable } from "./stored-table.ts";
+import type { OpeningWeek, StoredPriceTable } from "./stored-table.ts";
 
 /** Resource kind with references, and their number. `isMore`: counting stopped there. */
 export interface Use {
@@ -23,5 +23,7 @@ export type ResourceRefusal =
   | { readonly kind: "inUse"; readonly uses: readonly Use[] }
   /** A concurrent write changed the prices. Contains the current table. */
   | { readonly kind: "tableChanged"; readonly table: StoredPriceTable }
+  /** A concurrent write changed the opening hours. Contains the current week. */
+  | { readonly kind: "weekChanged"; readonly week: OpeningWeek }
   /** The resource has changed. Contains its current state. */
   | { readonly kind: "thingChanged"; readonly thing: StoredResource };

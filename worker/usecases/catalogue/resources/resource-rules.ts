@@ -1,5 +1,6 @@
 import { findPasswordProblems } from "#domain/access/passwords.ts";
-import type { SignedIn } from "#domain/access/sessions.ts";
+import { findRightNotHeld } from "#domain/access/rights.ts";
+import type { Role, SignedIn } from "#domain/access/sessions.ts";
 import type { FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
@@ -63,13 +64,32 @@ function findWebhookProblems({ url }: Values): readonly Problem[] {
 }
 
 // Administrators can't remove their own rights, so that one always remains.
-function findUserProblems({ role, active }: Values, { id, staff, said }: RelatedData): readonly Problem[] {
+function findUserProblems(values: Values, { id, staff, said }: RelatedData): readonly Problem[] {
+  const { role, active } = values;
   const { password } = said;
   if (typeof password === "string" && findPasswordProblems(password).length > 0)
     return [problem("password", "password")];
-  if (id !== String(staff.userId)) return [];
+  const rights = findRightProblems(values, { id, staff, said });
+  if (rights.length > 0 || id !== String(staff.userId)) return rights;
   if (role !== "administrator") return [problem("role", "last_administrator")];
   return active === false ? [problem("active", "last_administrator")] : [];
+}
+
+// Nobody changes their own rights, or gives a user a right that they lack themselves.
+function findRightProblems(
+  values: Values,
+  { id, staff, said }: Pick<RelatedData, "id" | "staff" | "said">,
+): readonly Problem[] {
+  const changed = ["granted_rights", "withdrawn_rights"].find((name) => said[name] !== undefined);
+  if (changed !== undefined && id === String(staff.userId)) return [problem(changed, "own_rights")];
+  if (id !== undefined && changed === undefined && said["role"] === undefined) return [];
+  const user = {
+    role: values["role"] as Role,
+    grantedRights: values["granted_rights"] as readonly string[],
+    withdrawnRights: values["withdrawn_rights"] as readonly string[],
+  };
+  const right = findRightNotHeld(user, staff);
+  return right ? [problem(changed ?? "role", "right_not_held", right)] : [];
 }
 
 // Otherwise the next document would get a future date.

@@ -12,3 +12,17 @@ export interface StoredPriceTable extends TableKey, PriceTable {
   /** Names by category. */
   readonly names: Readonly<Record<string, string>>;
 }
+
+/** Time in which a branch is open on a weekday. Monday = 1. */
+export interface WeekTime {
+  readonly weekday: number;
+  readonly opens: string;
+  readonly closes: string;
+}
+
+/** A branch's opening hours of all weekdays, with a version that changes with each of them. */
+export interface OpeningWeek {
+  readonly branchCode: string;
+  readonly times: readonly WeekTime[];
+  readonly version: number;
+}

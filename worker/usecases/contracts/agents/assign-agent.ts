@@ -1,5 +1,5 @@
 import { mayGiveAway } from "#domain/access/rights.ts";
-import { canAccessBranch, type Role } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { type CommissionTerms, calculateCommission, givenToAgent } from "#domain/contracts/agent-commission.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
@@ -60,7 +60,7 @@ export function nameAgent(
       const refused = refuseNaming(named, { agent, was, totalCents: contract.totals.totalCents });
       if (refused) return refused;
       const limitCents = catalogue.settings.agentLimitCents;
-      if (!mayGiveToAgent(staff.role, prepaidCents, { agent, was, limitCents }))
+      if (!mayGiveToAgent(staff, prepaidCents, { agent, was, limitCents }))
         return err({ kind: "aboveLimit", limitCents });
       const change = { agentId: agentId ?? null, agentCommissionPrepaidCents: prepaidCents };
       const entry = {
@@ -84,7 +84,7 @@ export function nameAgent(
 
 // The terms at the time of booking apply as long as the agent stays.
 function mayGiveToAgent(
-  role: Role,
+  staff: SignedIn,
   keptCents: Cents,
   {
     agent,
@@ -106,7 +106,7 @@ function mayGiveToAgent(
   const commissionCents = isSame ? was.commissionCents : calculateCommission(agent, was.baseCents);
   const before = { keptCents: was.prepaidCents, commissionCents: was.commissionCents };
   const cents = givenToAgent({ keptCents, commissionCents }, before);
-  return cents === 0 || mayGiveAway(role, cents, limitCents);
+  return cents === 0 || mayGiveAway(staff, cents, limitCents);
 }
 
 function refuseNaming(

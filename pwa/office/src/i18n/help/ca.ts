@@ -183,7 +183,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.promotion-codes.rental_date_from": "De la recollida.",
   "hint.cancellation-terms.hours_before": "Només per a cancel·lacions.",
   "hint.users.all_branches": "Si treballen a totes les seus; els administradors sí.",
-  "hint.users.password": "8 caràcters o més i que no sigui coneguda per filtracions.",
+  "hint.users.password": "8 caràcters o més i que no sigui coneguda per filtracions. Buida, s'envia una invitació.",
   "hint.partner-keys.api_key": "El que el soci envia en cada crida; el tries tu.",
   "hint.partner-keys.scope_ota": "Ven per a la seva agència.",
   "hint.partner-keys.scope_integration": "Llegeix dades per a altres sistemes.",

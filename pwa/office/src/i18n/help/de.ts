@@ -186,7 +186,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.promotion-codes.rental_date_from": "Wann abgeholt wird.",
   "hint.cancellation-terms.hours_before": "Nur für Stornierungen.",
   "hint.users.all_branches": "Ob sie an allen Standorten arbeiten; Administratoren tun es.",
-  "hint.users.password": "8 Zeichen oder mehr, und keines, das aus Datenlecks bekannt ist.",
+  "hint.users.password":
+    "8 Zeichen oder mehr, und keines, das aus Datenlecks bekannt ist. Leer wird eine Einladung gesendet.",
   "hint.partner-keys.api_key": "Was der Partner mit jedem Aufruf sendet; Sie wählen ihn.",
   "hint.partner-keys.scope_ota": "Verkauft für seine Agentur.",
   "hint.partner-keys.scope_integration": "Liest Daten für andere Systeme.",

@@ -180,7 +180,8 @@ const texts = {
   "hint.promotion-codes.rental_date_from": "Of the pickup.",
   "hint.cancellation-terms.hours_before": "For cancellations only.",
   "hint.users.all_branches": "Whether they work at every branch; administrators do.",
-  "hint.users.password": "8 characters or more, and none that is known from breaches.",
+  "hint.users.password":
+    "8 characters or more, and none that is known from breaches. Leave it empty to send an invitation.",
   "hint.partner-keys.api_key": "What the partner sends with each call; you choose it.",
   "hint.partner-keys.scope_ota": "Sells for its agency.",
   "hint.partner-keys.scope_integration": "Reads data for other systems.",

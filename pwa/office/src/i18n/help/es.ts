@@ -182,7 +182,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.promotion-codes.rental_date_from": "De la recogida.",
   "hint.cancellation-terms.hours_before": "Solo para cancelaciones.",
   "hint.users.all_branches": "Si trabajan en todas las oficinas; los administradores sí.",
-  "hint.users.password": "8 caracteres o más y que no sea conocida por filtraciones.",
+  "hint.users.password": "8 caracteres o más y que no sea conocida por filtraciones. Vacía, se envía una invitación.",
   "hint.partner-keys.api_key": "Lo que el socio envía en cada llamada; lo elige usted.",
   "hint.partner-keys.scope_ota": "Vende para su agencia.",
   "hint.partner-keys.scope_integration": "Lee datos para otros sistemas.",

@@ -10,6 +10,7 @@ import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
 import { VehicleExpenses } from "./expenses.tsx";
 import { VehicleState } from "./search.tsx";
+import { VehicleServices } from "./services.tsx";
 import { type VehicleDoing, VehicleSheet } from "./sheets.tsx";
 import { VehicleUse } from "./use.tsx";
 import type { Damage, VehicleBlock, VehicleDetail } from "./vehicle.ts";
@@ -96,6 +97,7 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
         <div class="column narrow">
           <Facts of={currentVehicle} />
           <VehicleUse reference={currentVehicle.reference} />
+          <VehicleServices reference={currentVehicle.reference} units={currentVehicle.usage_units} onChange={read} />
           <VehicleExpenses reference={currentVehicle.reference} />
         </div>
       </div>

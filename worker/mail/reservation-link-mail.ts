@@ -1,25 +1,13 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { colonIn } from "#domain/notation.ts";
-import { escapeHtml } from "./escape-html.ts";
-import { mailHtml } from "./mail-html.ts";
+import { formatLinkMail, type LinkMail, type LinkMailTexts } from "./format-link-mail.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
-interface LinkMail {
-  readonly company: string;
+interface ReservationLinkMail extends LinkMail {
   readonly person: string;
   readonly reservation: number;
-  readonly link: string;
 }
 
-interface LinkMailTexts {
-  readonly subject: string;
-  readonly greeting: string;
-  readonly request: string;
-  readonly action: string;
-  readonly ignore: string;
-}
-
-type Writer = (mail: LinkMail) => LinkMailTexts;
+type Writer = (mail: ReservationLinkMail) => LinkMailTexts;
 
 const WRITERS = {
   es: ({ company, person, reservation }) => ({
@@ -81,13 +69,6 @@ const WRITERS = {
 } as const satisfies Record<PlatformLanguage, Writer>;
 
 /** Writes the mail with the link to a reservation that its customer asked for. */
-export function writeLinkMail(mail: LinkMail, language: PlatformLanguage): WrittenMail {
-  const { subject, greeting, request, action, ignore }: LinkMailTexts = WRITERS[language](mail);
-  const text = [greeting, request, `${action}${colonIn(language)}\n${mail.link}`, ignore].join("\n\n");
-  const [hello, sentence, button, note] = [greeting, request, action, ignore].map(escapeHtml);
-  const body = `<p>${hello}</p>
-<p>${sentence}</p>
-<p><a href="${escapeHtml(mail.link)}">${button}</a></p>
-<p>${note}</p>`;
-  return { subject, text, html: mailHtml(language, body) };
+export function writeReservationLinkMail(mail: ReservationLinkMail, language: PlatformLanguage): WrittenMail {
+  return formatLinkMail(WRITERS[language](mail), mail, language);
 }

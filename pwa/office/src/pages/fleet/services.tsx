@@ -1,0 +1,100 @@
+import { useState } from "preact/hooks";
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
+import { dayText, kilometres, may, money, nowThere } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
+import { linkTo } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { addUp } from "../money/money.ts";
+import type { Options, ResourceList } from "../resources.ts";
+
+type Service = ResourceAnswer<"vehicle-services">;
+type Services = ResourceList<Service>;
+
+interface VehicleServicesProps {
+  readonly reference: string;
+  readonly units: number;
+  /** Called after a service, because it moves the vehicle's next one. */
+  readonly onChange: () => unknown;
+}
+
+/** Maintenance history of a vehicle with its costs, and a form for the next entry. */
+export function VehicleServices({ reference, units, onChange }: VehicleServicesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [notice, setNotice] = useState("");
+  const query = new URLSearchParams({ vehicle_reference: reference, options: "true", page_size: "200" });
+  const { whole, problem, read } = useResource<Services>(office(`/vehicle-services?${query}`));
+  const services = (whole?.data ?? []).toSorted((service, other) => other.date.localeCompare(service.date));
+  const plans = ((whole?.options as Options | undefined)?.["service_plan_id"] ?? []).map(
+    ({ id, name }) => [String(id), name] as const,
+  );
+  return (
+    <section class="panel" aria-labelledby="services">
+      <h2 id="services">{t("list.vehicle-services")}</h2>
+      <LoadErrorMessage problem={problem} onRetry={read} />
+      {whole && services.length === 0 && <p class="soft">{t("noServices")}</p>}
+      {services.length > 0 && (
+        <dl class="facts">
+          <div>
+            <dt>{t("servicesCost")}</dt>
+            <dd>
+              <strong>{money(addUp(services.map(({ cost }) => cost)))}</strong>
+            </dd>
+          </div>
+          {services.map(({ id, date, usage_units: at, work, cost, note }) => (
+            <div key={id}>
+              <dt>{dayText(date)}</dt>
+              <dd>
+                <a href={linkTo("list", "vehicle-services", id)}>{work}</a> · {kilometres(at)} · {money(cost)}
+                {note && <p class="soft">{note}</p>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p class="done" role="status">
+        {notice}
+      </p>
+      {may("manage") && (
+        <div class="moves">
+          <button type="button" onClick={() => setOpen(true)}>
+            {t("recordService")}
+          </button>
+        </div>
+      )}
+      {isOpen && (
+        <FormSheet
+          title={`${t("recordService")} · ${reference}`}
+          draft={["vehicle-services", reference]}
+          fields={[
+            { name: "date", kind: "date", label: "field.date", required: true },
+            { name: "usage_units", kind: "whole", label: "field.usage_units", required: true },
+            { name: "work", kind: "text", label: "field.work", required: true, isWide: true },
+            { name: "service_plan_id", kind: "choice", label: "field.service_plan_id", choices: plans },
+            { name: "cost", kind: "money", label: "field.cost" },
+            { name: "note", kind: "long", label: "field.note", isWide: true },
+          ]}
+          begin={{ date: nowThere().date, usage_units: units }}
+          submit={t("recordService")}
+          send={({ service_plan_id: plan, ...body }, key) => {
+            const own = {
+              ...body,
+              vehicle_reference: reference,
+              ...(plan !== undefined && { service_plan_id: Number(plan) }),
+            };
+            return ask("POST", office("/vehicle-services"), { body: own, key });
+          }}
+          onDone={() => {
+            setOpen(false);
+            setNotice(t("serviceRecorded"));
+            void read();
+            onChange();
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from "preact/hooks";
+import type { LetterheadMessage } from "#worker/api/office/resources/letterhead-messages.ts";
+import { may } from "../account.ts";
+import { type Answer, ask, office } from "../api.ts";
+import { refusedBy } from "../desk/refusals.ts";
+import { useSubmitOnce } from "../desk/sending.ts";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
+import { useResource } from "../desk/use-whole.tsx";
+import { t } from "../texts.ts";
+
+type Changes = Partial<Pick<LetterheadMessage["letterhead"], "color" | "foot" | "logo">>;
+
+const PATH = office("/letterhead");
+
+/** Logo, colour and footer of the company. */
+export default function LetterheadPage() {
+  const { whole, setWhole, problem, read } = useResource<LetterheadMessage>(PATH);
+  const [changes, setChanges] = useState<Changes>({});
+  const [notice, setNotice] = useState("");
+  const change = (part: Changes) => {
+    setChanges({ ...changes, ...part });
+    setNotice("");
+  };
+  const { isBusy, send } = useSubmitOnce<LetterheadMessage>({
+    draft: ["letterhead", ""],
+    title: t("letterhead"),
+    take: (answer) => {
+      if (!answer) return setNotice(t("notSent"));
+      if (answer.body.letterhead) setWhole({ letterhead: answer.body.letterhead });
+      if (answer.status < 300) setChanges({});
+      setNotice(answer.status < 300 ? t("letterheadSaved") : getErrorText(answer));
+    },
+  });
+  if (!whole) return <main>{problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : t("loading")}</main>;
+  const { color, foot, logo, version } = { ...whole.letterhead, ...changes };
+  const save = () => {
+    const body = { expected_version: version, ...changes };
+    return send(body, (key) => ask<LetterheadMessage>("PUT", PATH, { body, key }));
+  };
+  const choose = (file: File | undefined) => {
+    if (file)
+      readBase64(file).then(
+        (base64) => change({ logo: base64 }),
+        () => setNotice(t("failed")),
+      );
+  };
+  const isFixed = !may("administer");
+  return (
+    <main>
+      <h1>{t("letterhead")}</h1>
+      <p class="soft">{t("about.letterhead")}</p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <fieldset class="wide" disabled={isFixed}>
+          <label>
+            {t("letterheadLogo")}
+            <input
+              type="file"
+              name="logo"
+              accept="image/png,image/jpeg"
+              onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
+            />
+          </label>
+          {logo && (
+            <p>
+              <img src={toImageAddress(logo)} alt={t("letterheadLogo")} height="60" />{" "}
+              <button type="button" onClick={() => change({ logo: null })}>
+                {t("removeLogo")}
+              </button>
+            </p>
+          )}
+          <label>
+            {t("letterheadColor")}
+            <input
+              type="color"
+              name="color"
+              value={color}
+              onInput={({ currentTarget }) => change({ color: currentTarget.value })}
+            />
+          </label>
+          <label>
+            {t("letterheadFoot")}
+            <textarea
+              name="foot"
+              maxLength={500}
+              value={foot}
+              onInput={({ currentTarget }) => change({ foot: currentTarget.value })}
+            />
+          </label>
+        </fieldset>
+        <div class="foot">
+          <p role="status">{notice}</p>
+          {!isFixed && (
+            <button type="submit" class="main" disabled={isBusy || Object.keys(changes).length === 0}>
+              {t("save")}
+            </button>
+          )}
+        </div>
+      </form>
+    </main>
+  );
+}
+
+// A PNG begins with the same bytes, in base64 too.
+const toImageAddress = (base64: string) => `data:image/${base64.startsWith("iVBOR") ? "png" : "jpeg"};base64,${base64}`;
+
+function readBase64(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(",")[1] ?? "");
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+function getErrorText(answer: Answer<LetterheadMessage>): string {
+  if (answer.body.code === "changed_meanwhile") return t("changedMeanwhile");
+  const { fields, notice } = refusedBy(answer);
+  return [notice, ...Object.values(fields)].join(" ");
+}

@@ -1,0 +1,167 @@
+import { useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { AgencyStatementMessage } from "#worker/api/office/agency-statement-messages.ts";
+import { dayText, may, money, nowThere } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { type Filter, Filters } from "../../desk/filters.tsx";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import { useOptions } from "../../desk/options.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { ConfirmButton } from "../../desk/sure-button.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
+import { linkTo, query } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { addUp } from "./money.ts";
+
+type Statement = Immutable<AgencyStatementMessage>;
+type Line = Statement["data"][number];
+
+const PERIOD = ["date_from", "date_to"] as const;
+const MAX_PAID = 200;
+
+const createFilters = (agencies: readonly { readonly id: number; readonly name: string }[]): readonly Filter[] => [
+  {
+    name: "agency",
+    label: "list.agencies",
+    kind: "choice",
+    choices: () => agencies.map(({ id, name }) => [String(id), name] as const),
+  },
+  { name: "date_from", label: "field.date_from", kind: "date" },
+  { name: "date_to", label: "field.date_to", kind: "date" },
+];
+
+/** Statement of an agency: reservations of a period with sale, commission, what was paid of it, and balance. */
+export default function AgencyStatementPage() {
+  const agencies = useOptions("agencies");
+  const agency = query.value.get("agency") ?? "";
+  const { date: today } = nowThere();
+  const from = query.value.get("date_from") || `${today.slice(0, 8)}01`;
+  const to = query.value.get("date_to") || today;
+  return (
+    <>
+      <Filters filters={createFilters(agencies)} />
+      {agency === "" ? (
+        <p class="soft">{t("chooseAgency")}</p>
+      ) : (
+        <StatementView key={`${agency} ${from} ${to}`} agency={agency} from={from} to={to} />
+      )}
+    </>
+  );
+}
+
+interface StatementProps {
+  readonly agency: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function StatementView({ agency, from, to }: StatementProps) {
+  const path = `/agencies/${agency}/statement`;
+  const period = { date_from: from, date_to: to };
+  const { whole, problem, read } = useResource<AgencyStatementMessage>(
+    office(`${path}?${new URLSearchParams(period)}`),
+  );
+  const [isAsked, setAsked] = useState(false);
+  const [notice, setNotice] = useState("");
+  const [error, setError] = useState("");
+  if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
+  const due = whole.data.filter(({ balance }) => Number(balance) !== 0).slice(0, MAX_PAID);
+  const pay = (body: object, key?: string) =>
+    ask("POST", office(`${path}/pay`), { body, ...(key !== undefined && { key }) });
+  const showPaid = () => {
+    setNotice(t("commissionsPaid"));
+    setError("");
+    void read();
+  };
+  const takeBack = async ({ reservation_id: id }: Line) => {
+    const answer = await pay({ reservation_ids: [id], date: null }).catch(() => undefined);
+    if (!answer) return setError(t("notSent"));
+    if (answer.status < 300) return showPaid();
+    const { fields, notice: why } = refusedBy(answer);
+    setError([why, ...Object.values(fields)].join(" "));
+  };
+  return (
+    <>
+      <p>
+        <strong>{whole.agency.name}</strong> · {dayText(from)} – {dayText(to)}
+      </p>
+      <dl class="facts">
+        {AMOUNTS.map(([name, label]) => (
+          <div key={name}>
+            <dt>{t(label)}</dt>
+            <dd>{money(whole.sums[name])}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="moves">
+        <TableFile path={path} names={PERIOD} also={period} />
+        {may("manage") && due.length > 0 && (
+          <button type="button" class="main small" onClick={() => setAsked(true)}>
+            {t("payCommissions")}
+          </button>
+        )}
+      </p>
+      <p class="done" role="status">
+        {notice}
+      </p>
+      {error && <p role="alert">{error}</p>}
+      {whole.data.length === 0 ? (
+        <p>{t("noStatementLines")}</p>
+      ) : (
+        <Rows
+          name={t("agencyStatement")}
+          rows={whole.data}
+          columns={createColumns(takeBack)}
+          keyOf={({ reservation_id: id }) => id}
+        />
+      )}
+      {isAsked && (
+        <FormSheet
+          title={`${t("payCommissions")} · ${whole.agency.name}`}
+          lead={t("settleAbout", { n: due.length, amount: money(addUp(due.map(({ balance }) => balance))) })}
+          draft={["agency-statement", agency]}
+          fields={[{ name: "date", kind: "date", label: "commissionPaidOn", required: true }]}
+          begin={{ date: nowThere().date }}
+          submit={t("payCommissions")}
+          send={(body, key) => pay({ ...body, reservation_ids: due.map(({ reservation_id: id }) => id) }, key)}
+          onDone={() => {
+            setAsked(false);
+            showPaid();
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}
+
+const AMOUNTS = [
+  ["sale", "statementSale"],
+  ["commission", "statementCommission"],
+  ["paid", "paid"],
+  ["balance", "statementBalance"],
+] as const;
+
+const createColumns = (takeBack: (line: Line) => Promise<unknown>): readonly Column<Line>[] => [
+  { head: t("reservation"), cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a> },
+  { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
+  { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date" },
+  ...AMOUNTS.map(
+    ([name, label]): Column<Line> => ({ head: t(label), cell: (line) => money(line[name]), is: "number" }),
+  ),
+  {
+    head: t("commissionPaidOn"),
+    cell: (line) => (
+      <>
+        {line.paid_on && dayText(line.paid_on)}{" "}
+        {line.paid_on && may("manage") && (
+          <ConfirmButton text={t("unsettle")} of={String(line.reservation_id)} onSure={() => takeBack(line)} />
+        )}
+      </>
+    ),
+    is: "press",
+  },
+];

@@ -1,0 +1,165 @@
+import { useState } from "preact/hooks";
+import type { OpeningWeekMessage } from "#worker/api/office/resources/opening-week-messages.ts";
+import { account, may } from "../account.ts";
+import { type Answer, ask, office } from "../api.ts";
+import { Select } from "../desk/inputs.tsx";
+import { refusedBy } from "../desk/refusals.ts";
+import { useSubmitOnce } from "../desk/sending.ts";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
+import { useResource } from "../desk/use-whole.tsx";
+import { linkTo, replaceRoute } from "../route.ts";
+import { noteChange } from "../setup.ts";
+import { t, tOr } from "../texts.ts";
+import { copyMonday, type WeekTime } from "./week-times.ts";
+
+const DAYS = [1, 2, 3, 4, 5, 6, 7];
+const NEW_TIME = { opens: "09:00", closes: "19:00" };
+const dayName = (weekday: number) => tOr(`day.${weekday}`, String(weekday));
+
+/** A branch's opening hours of a week in one form. */
+export default function OpeningWeek({ path }: { readonly path: readonly string[] }) {
+  const branches = account.value.rental_locations;
+  const branch = path[0] ?? branches[0]?.code ?? "";
+  return (
+    <main>
+      <div class="head">
+        <h1>{t("openingWeek")}</h1>
+        <a class="button" href={linkTo("list", "special-hours")}>
+          {t("list.special-hours")}
+        </a>
+      </div>
+      <p class="soft">{t("about.opening-week")}</p>
+      {branches.length > 1 && (
+        <label class="search">
+          {t("field.rental_location_code")}
+          <Select
+            name="branch"
+            value={branch}
+            choices={branches.map(({ code, name }) => [code, name] as const)}
+            onChange={(code) => replaceRoute("opening-week", code)}
+          />
+        </label>
+      )}
+      {branch !== "" && <Week key={branch} branch={branch} />}
+    </main>
+  );
+}
+
+function Week({ branch }: { readonly branch: string }) {
+  const path = office(`/opening-hours/week?rental_location_code=${encodeURIComponent(branch)}`);
+  const { whole, setWhole, problem, read } = useResource<OpeningWeekMessage>(path);
+  const [typed, setTyped] = useState<readonly WeekTime[]>();
+  const [notice, setNotice] = useState("");
+  const take = (answer: Answer<OpeningWeekMessage> | undefined) => {
+    if (!answer) return setNotice(t("notSent"));
+    if (answer.body.week) setWhole({ week: answer.body.week });
+    if (answer.status < 300) setTyped(undefined);
+    setNotice(answer.status < 300 ? t("weekSaved") : getErrorText(answer));
+  };
+  const { isBusy, send } = useSubmitOnce<OpeningWeekMessage>({
+    draft: ["opening-week", branch],
+    title: t("openingWeek"),
+    take,
+  });
+  if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
+  const { week } = whole;
+  const times = typed ?? week.times;
+  const change = (next: readonly WeekTime[]) => {
+    setTyped(next);
+    setNotice("");
+  };
+  const save = () => {
+    const body = { expected_version: week.version, times };
+    return send(body, async (key) => {
+      const answer = await ask<OpeningWeekMessage>("PUT", path, { body, key });
+      if (answer.status < 300) noteChange();
+      return answer;
+    });
+  };
+  const mayChange = may("manage");
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {DAYS.map((day) => (
+        <Day key={day} day={day} times={times} isFixed={!mayChange} onChange={change} />
+      ))}
+      <p class="soft wide">{t("weekAlways")}</p>
+      <div class="foot">
+        <p role="status">{notice}</p>
+        {mayChange && (
+          <>
+            <button type="button" onClick={() => change(copyMonday(times))}>
+              {t("sameAsMonday")}
+            </button>
+            <button type="submit" class="main" disabled={isBusy}>
+              {t("save")}
+            </button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}
+
+interface DayProps {
+  readonly day: number;
+  readonly times: readonly WeekTime[];
+  readonly isFixed: boolean;
+  readonly onChange: (times: readonly WeekTime[]) => void;
+}
+
+function Day({ day, times, isFixed, onChange }: DayProps) {
+  const name = dayName(day);
+  const own = times.flatMap((time, index) => (time.weekday === day ? [{ time, index }] : []));
+  const setTime = (index: number, part: Partial<WeekTime>) =>
+    onChange(times.map((time, at) => (at === index ? { ...time, ...part } : time)));
+  return (
+    <fieldset class="wide week-day" disabled={isFixed}>
+      <legend>{name}</legend>
+      {own.length === 0 && <p class="soft">{t("closedAllDay")}</p>}
+      {own.map(({ time, index }) => (
+        <span key={index} class="week-time">
+          <input
+            type="time"
+            class="week-box"
+            aria-label={t("dayOpens", { day: name })}
+            value={time.opens}
+            onInput={({ currentTarget }) => setTime(index, { opens: currentTarget.value })}
+          />
+          <input
+            type="time"
+            class="week-box"
+            aria-label={t("dayCloses", { day: name })}
+            value={time.closes}
+            onInput={({ currentTarget }) => setTime(index, { closes: currentTarget.value })}
+          />
+          <button
+            type="button"
+            aria-label={t("removeTime", { day: name, opens: time.opens })}
+            onClick={() => onChange(times.filter((_, at) => at !== index))}
+          >
+            ×
+          </button>
+        </span>
+      ))}
+      <button
+        type="button"
+        aria-label={t("addTime", { day: name })}
+        onClick={() => onChange([...times, { weekday: day, ...NEW_TIME }])}
+      >
+        +
+      </button>
+    </fieldset>
+  );
+}
+
+function getErrorText(answer: Answer<OpeningWeekMessage>): string {
+  if (answer.body.code === "changed_meanwhile") return t("changedMeanwhile");
+  const { fields, notice } = refusedBy(answer);
+  return [notice, ...Object.values(fields)].join(" ");
+}

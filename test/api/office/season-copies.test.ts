@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+
+let boss = "";
+let desk = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  boss = await createToken("boss");
+  desk = await createToken("desk");
+});
+
+async function send(method: string, path: string, body?: unknown, token = boss, key?: string) {
+  const response = await office(method, path, { token, body, ...(key !== undefined && { key }) });
+  const answer = response.status === 204 ? {} : await response.json<Readonly<Record<string, unknown>>>();
+  return { status: response.status, body: answer };
+}
+
+const idOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }, name: string) =>
+  (body[name] as { readonly id: number }).id;
+
+/** Creates a season with a price for each of two categories and a selling rule. */
+async function aSeason() {
+  const periods = [{ date_from: "2087-07-01", date_to: "2087-08-31" }];
+  const id = idOf(await send("POST", "/seasons", { name: "High 2087", periods }), "season");
+  const brackets = [
+    { from_days: 1, to_days: 6, price: "50.00" },
+    { from_days: 7, price: "40.00" },
+  ];
+  for (const category_code of ["A", "B"])
+    expect((await send("POST", "/prices", { category_code, season_id: id, brackets })).status).toBe(201);
+  const rule = { season_id: id, minimum_days: 3, no_pickup_weekdays: [7], no_pickup_dates: ["2087-08-15"] };
+  expect((await send("POST", "/selling-rules", rule)).status).toBe(201);
+  return id;
+}
+
+test("copies a season with its prices and selling rules once, and removes them by undo", async () => {
+  const id = await aSeason();
+  const copied = await send("POST", `/seasons/${id}/copy`, { year: 2088 }, boss, "copy");
+  expect(copied).toMatchObject({
+    status: 201,
+    body: {
+      season: {
+        ...{ name: "High 2088", prices: 2, selling_rules: 1, version: 1 },
+        periods: [{ date_from: "2088-07-01", date_to: "2088-08-31" }],
+      },
+    },
+  });
+  expect(await send("POST", `/seasons/${id}/copy`, { year: 2088 }, boss, "copy")).toEqual(copied);
+  const copy = idOf(copied, "season");
+  expect((await send("GET", `/prices?season_id=${copy}`)).body).toMatchObject({
+    total: 2,
+    data: [{ category_code: "A", brackets: [{ price: "50.00" }, { price: "40.00", to_days: null }] }, {}],
+  });
+  expect((await send("GET", `/selling-rules?season_id=${copy}`)).body).toMatchObject({
+    data: [{ minimum_days: 3, no_pickup_weekdays: [7], no_pickup_dates: ["2088-08-15"] }],
+  });
+  expect((await send("DELETE", `/seasons/${copy}/copy`, undefined, boss, "undo")).status).toBe(204);
+  expect((await send("DELETE", `/seasons/${copy}/copy`, undefined, boss, "undo")).status).toBe(204);
+  expect((await send("GET", `/seasons/${copy}`)).status).toBe(404);
+  for (const list of ["prices", "selling-rules"])
+    expect((await send("GET", `/${list}?season_id=${copy}`)).body).toMatchObject({ total: 0 });
+  expect((await send("GET", `/prices?season_id=${id}`)).body).toMatchObject({ total: 2 });
+});
+
+test("refuses to undo a copy with changed or added prices, and a season that isn't a copy", async () => {
+  const id = await aSeason();
+  const copy = idOf(await send("POST", `/seasons/${id}/copy`, { year: 2088 }), "season");
+  expect((await send("DELETE", `/seasons/${id}/copy`)).status).toBe(404);
+  const added = { category_code: "C", season_id: copy, brackets: [{ from_days: 1, price: "9.00" }] };
+  const price = idOf(await send("POST", "/prices", added), "price");
+  const refused = await send("DELETE", `/seasons/${copy}/copy`);
+  expect(refused).toMatchObject({ status: 409, body: { code: "changed_meanwhile" } });
+  expect((await send("DELETE", `/prices/${price}`)).status).toBe(204);
+  expect((await send("DELETE", `/seasons/${copy}/copy`)).status).toBe(204);
+});
+
+test("refuses a year with other seasons, a name that exists and users without the right", async () => {
+  const id = await aSeason();
+  const overlap = await send("POST", `/seasons/${id}/copy`, { year: 2087, name: "Again" });
+  expect(overlap).toMatchObject({ status: 400, body: { detail: [{ field: "year" }] } });
+  const taken = await send("POST", `/seasons/${id}/copy`, { year: 2088, name: "High 2087" });
+  expect(taken).toMatchObject({ status: 409, body: { code: "taken" } });
+  expect((await send("POST", `/seasons/${id}/copy`, { year: 2088 }, desk)).status).toBe(403);
+  expect((await send("POST", "/seasons/999/copy", { year: 2088 })).status).toBe(404);
+});

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { addMonths, type CivilDate } from "#domain/dates.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { todayThere } from "#support/today.ts";
+
+let company: Company;
+let boss = "";
+let manager = "";
+const TODAY = todayThere();
+// A month without a 31st follows.
+const ACQUIRED = "2025-12-31" as CivilDate;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await addTestUsers();
+  await company.db.batch([
+    company.db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
+      VALUES (4, 'staff', 'manager', 'manager@example.com', 'Max Manager', 'x', 'manager', 0, 1, 1)`),
+    company.db.prepare("INSERT INTO user_branches VALUES (4, 'TOWN')"),
+    company.db
+      .prepare(
+        "UPDATE vehicles SET acquisition_date = ?, purchase_units = 10, usage_units = 9000 WHERE category_code = 'A'",
+      )
+      .bind(ACQUIRED),
+  ]);
+  [boss, manager] = [await createToken("boss"), await createToken("manager")];
+});
+
+async function send(method: string, path: string, body?: unknown, token = boss) {
+  const response = await office(method, path, { token, body });
+  const answer = response.status === 204 ? {} : await response.json<Readonly<Record<string, unknown>>>();
+  return { status: response.status, body: answer };
+}
+
+const idOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }, name: string) =>
+  (body[name] as { readonly id: number }).id;
+const aPlan = async (plan: object) => {
+  const created = await send("POST", "/service-plans", { name: "Oil", ...plan });
+  expect(created.status).toBe(201);
+  return idOf(created, "service_plan");
+};
+const aService = (service: object, token = boss) =>
+  send(
+    "POST",
+    "/vehicle-services",
+    { vehicle_reference: "A-1", date: TODAY, usage_units: 9000, work: "Oil", ...service },
+    token,
+  );
+
+async function readDue(reference: string) {
+  const { body } = await send("GET", `/vehicles/${reference}`);
+  const { service_due, service_due_units } = body["vehicle"] as Readonly<Record<string, unknown>>;
+  return [service_due, service_due_units];
+}
+async function listDueVehicles(): Promise<readonly string[]> {
+  const { body } = await send("GET", "/attention");
+  const tasks = body["data"] as readonly { readonly kind: string; readonly vehicles: string }[];
+  return tasks
+    .filter(({ kind }) => kind === "vehicle_due")
+    .map(({ vehicles }) => vehicles)
+    .toSorted();
+}
+
+describe("a service plan", () => {
+  test("sets the next service of its category's vehicles, from their acquisition on", async () => {
+    await aPlan({ category_code: "A", every_units: 10_000, every_months: 12 });
+    expect(await readDue("A-1")).toEqual([addMonths(ACQUIRED, 12), 10_010]);
+    expect(await readDue("B-1")).toEqual([null, null]);
+  });
+
+  test("makes a task before the service is due, until it is recorded", async () => {
+    const plan = await aPlan({ category_code: "A", every_units: 9_400 });
+    expect(await listDueVehicles()).toEqual(["A-1", "A-2", "A-3"]);
+    expect((await aService({ service_plan_id: plan, cost: "140.00", note: "New filters" })).status).toBe(201);
+    expect(await readDue("A-1")).toEqual([null, 18_400]);
+    expect(await listDueVehicles()).toEqual(["A-2", "A-3"]);
+  });
+
+  test("applies to one vehicle, and the first due service of several plans counts", async () => {
+    await aPlan({ vehicle_reference: "A-1", every_months: 2 });
+    await aPlan({ name: "Brakes", every_months: 24, every_units: 50_000 });
+    expect(await readDue("A-1")).toEqual([addMonths(ACQUIRED, 2), 50_010]);
+    expect(await readDue("A-2")).toEqual([addMonths(ACQUIRED, 24), 50_010]);
+  });
+
+  test("follows changes of the plan, of its services and of the vehicle's category", async () => {
+    const plan = await aPlan({ category_code: "A", every_units: 10_000 });
+    expect((await send("PATCH", `/service-plans/${plan}`, { expected_version: 1, every_units: 20_000 })).status).toBe(
+      200,
+    );
+    expect(await readDue("A-1")).toEqual([null, 20_010]);
+    const service = idOf(await aService({ service_plan_id: plan }), "vehicle_service");
+    expect(await readDue("A-1")).toEqual([null, 29_000]);
+    expect((await send("DELETE", `/service-plans/${plan}`)).body).toMatchObject({ code: "in_use" });
+    expect((await send("DELETE", `/vehicle-services/${service}`)).status).toBe(204);
+    expect(await readDue("A-1")).toEqual([null, 20_010]);
+    await company.db.prepare("UPDATE vehicles SET category_code = 'A' WHERE reference = 'B-1'").run();
+    expect(await readDue("B-1")).toEqual([null, 20_000]);
+    expect((await send("DELETE", `/service-plans/${plan}`)).status).toBe(204);
+    expect(await readDue("A-1")).toEqual([null, null]);
+  });
+
+  test("needs an interval, and a category or a vehicle instead of both", async () => {
+    const plan = { name: "Oil", category_code: "A", vehicle_reference: "A-1" };
+    expect(await send("POST", "/service-plans", plan)).toMatchObject({
+      status: 400,
+      body: { detail: [{ field: "every_units" }, { field: "vehicle_reference" }] },
+    });
+  });
+});
+
+describe("the maintenance history", () => {
+  test("lists a vehicle's services with date, odometer, work, cost and note", async () => {
+    await company.db.prepare("UPDATE vehicles SET service_due = '2030-01-01' WHERE reference = 'A-1'").run();
+    await aService({ work: "Windscreen", cost: "89.90", note: "Left side" });
+    await aService({ vehicle_reference: "A-2", work: "Tyres" });
+    expect((await send("GET", "/vehicle-services?vehicle_reference=A-1")).body).toMatchObject({
+      total: 1,
+      data: [{ date: TODAY, usage_units: 9000, work: "Windscreen", cost: "89.90", note: "Left side" }],
+    });
+    expect(await readDue("A-1")).toEqual(["2030-01-01", null]);
+  });
+
+  test("is visible and changed only at the vehicle's branch", async () => {
+    await aService({});
+    await aService({ vehicle_reference: "A-3" });
+    expect((await send("GET", "/vehicle-services", undefined, manager)).body).toMatchObject({
+      total: 1,
+      data: [{ vehicle_reference: "A-3" }],
+    });
+    expect((await aService({}, manager)).status).toBe(400);
+    expect((await aService({ vehicle_reference: "A-3" }, manager)).status).toBe(201);
+  });
+});

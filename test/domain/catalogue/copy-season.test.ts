@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { copySeason, copySeasonRule, moveYears } from "#domain/catalogue/resources/copy-season.ts";
+
+const season = (name: string, ...periods: readonly (readonly [string, string])[]) => ({
+  name,
+  periods: periods.map(([date_from, date_to]) => ({ date_from, date_to })),
+});
+
+test("moves all periods of a season by the same years, also over New Year", () => {
+  const winter = season("Winter 2026/2027", ["2027-02-01", "2027-02-28"], ["2026-12-15", "2027-01-10"]);
+  expect(copySeason(winter, 2028)).toEqual({
+    years: 2,
+    values: season("Winter 2028/2029", ["2029-02-01", "2029-02-28"], ["2028-12-15", "2029-01-10"]),
+  });
+});
+
+test.each([
+  ["High", undefined, "High 2027"],
+  ["High 2026", undefined, "High 2027"],
+  ["High 2026", "Summer", "Summer"],
+])("copies the season %s, named %s, as %s", (name, given, copied) => {
+  expect(copySeason(season(name, ["2026-07-01", "2026-08-31"]), 2027, given)?.values["name"]).toBe(copied);
+});
+
+test("copies no season without periods", () => {
+  expect(copySeason(season("Empty"), 2027)).toBeUndefined();
+});
+
+test.each([
+  ["2028-02-29", 1, "from", "2029-03-01"],
+  ["2028-02-29", 1, "to", "2029-02-28"],
+  ["2028-02-29", 4, "to", "2032-02-29"],
+  ["2027-02-28", 1, "to", "2028-02-28"],
+] as const)("moves %s by %i years at the end %s to %s", (date, years, end, moved) => {
+  expect(moveYears(date, years, end)).toBe(moved);
+});
+
+test("moves the dates of a selling rule, and keeps the rest of it", () => {
+  const rule = {
+    ...{ category_code: "A", season_id: 1, minimum_days: 3, no_pickup_weekdays: [7], stop_sale_to: null },
+    ...{ stop_sale_from: "2026-08-01", no_pickup_dates: ["2026-08-15"], no_return_dates: null },
+  };
+  expect(copySeasonRule(rule, 9, 1)).toEqual({
+    ...{ category_code: "A", season_id: 9, minimum_days: 3, no_pickup_weekdays: [7], stop_sale_to: null },
+    ...{ stop_sale_from: "2027-08-01", no_pickup_dates: ["2027-08-15"], no_return_dates: null },
+  });
+});

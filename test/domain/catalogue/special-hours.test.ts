@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { listTimes } from "#domain/bookings/calendar.ts";
+import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { checkSpecialHours } from "#domain/catalogue/resources/rule-checks.ts";
+import { findSpecialHours, listComingSpecialHours } from "#domain/catalogue/special-hours.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
+import { aBranch, aCatalogue, aPeriod, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
+
+const time = (opens: string, closes: string) => ({ opens: opens as TimeText, closes: closes as TimeText });
+const EVE = { date: "2026-12-24", branchCode: null, times: [time("09:00", "13:00")] };
+const CHRISTMAS = { date: "2026-12-25", branchCode: null, times: [] };
+const OWN_CHRISTMAS = { date: "2026-12-25", branchCode: "TOWN", times: [time("10:00", "12:00")] };
+const openingHours = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, ...time("08:00", "20:00") }));
+const branches = [aBranch({ openingHours, specialHours: findSpecialHours([EVE, CHRISTMAS], "AIR") })];
+
+describe("special hours", () => {
+  test("have priority over those of all branches if they belong to the branch", () => {
+    for (const dates of [
+      [CHRISTMAS, OWN_CHRISTMAS],
+      [OWN_CHRISTMAS, CHRISTMAS],
+    ]) {
+      expect(findSpecialHours(dates, "TOWN").get("2026-12-25")).toEqual(OWN_CHRISTMAS.times);
+      expect(findSpecialHours(dates, "AIR").get("2026-12-25")).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["within the special hours", "2026-12-24 13:00", 0],
+    ["within the weekday's hours only", "2026-12-24 15:00", 3000],
+    ["on the day before", "2026-12-23 15:00", 0],
+  ])("a pickup %s costs its supplement", (_, from, timeFromCents) => {
+    expect(termsFor(aCatalogue({ branches }), aPeriod(from, "2026-12-28 10:00"))).toMatchObject({ timeFromCents });
+  });
+
+  test("a return on a closed date costs its supplement, and a pickup is refused", () => {
+    const catalogue = aCatalogue({ branches });
+    expect(termsFor(catalogue, aPeriod("2026-12-23 10:00", "2026-12-25 10:00"))).toMatchObject({ timeToCents: 2000 });
+    const pickup = aRequest(aPeriod("2026-12-25 10:00", "2026-12-28 10:00"));
+    expect(agreeTerms(catalogue, pickup, NOW)).toMatchObject({ error: { field: "dateFrom" } });
+    expect(agreeTerms(catalogue, pickup, NOW, { isStaff: true, keepsPickup: false })).toMatchObject({ ok: true });
+  });
+
+  test("limit the times that calendars offer", () => {
+    const catalogue = aCatalogue({ branches, settings: someSettings({ outOfHoursAllowed: false }) });
+    const timesOn = (date: string, action: "deliveries" | "collections") =>
+      listTimes(catalogue, { action, branches }, date as CivilDate, NOW);
+    const eve = timesOn("2026-12-24", "deliveries");
+    expect([eve[0], eve.at(-1)]).toEqual(["09:00", "13:00"]);
+    expect(timesOn("2026-12-25", "deliveries")).toEqual([]);
+    expect(timesOn("2026-12-25", "collections")).toEqual([]);
+  });
+
+  test("open a branch for longer, too", () => {
+    const late = findSpecialHours([{ ...EVE, times: [time("08:00", "23:00")] }], "AIR");
+    const catalogue = aCatalogue({ branches: [aBranch({ openingHours, specialHours: late })] });
+    expect(termsFor(catalogue, aPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({ timeFromCents: 0 });
+  });
+
+  test("list the next dates in order", () => {
+    const specialHours = findSpecialHours([CHRISTMAS, EVE], "AIR");
+    expect(listComingSpecialHours({ specialHours }, "2026-12-24", 5)).toEqual([
+      { date: "2026-12-24", times: ["09:00–13:00"] },
+      { date: "2026-12-25", times: [] },
+    ]);
+    expect(listComingSpecialHours({ specialHours }, "2026-12-25", 5)).toHaveLength(1);
+    expect(listComingSpecialHours({ specialHours }, "2026-12-20", 1)).toHaveLength(1);
+  });
+
+  test("reject times that end before they begin or overlap", () => {
+    const times = [time("09:00", "13:00"), time("12:00", "15:00"), time("18:00", "18:00")];
+    expect(checkSpecialHours({ times }).map(({ field }) => field)).toEqual(["times.1.opens", "times.2.closes"]);
+    expect(checkSpecialHours({ times: [] })).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { OPENING_MS, openOffice } from "../../browser/office-page.ts";
+
+let office: Awaited<ReturnType<typeof openOffice>>;
+let page: typeof office.page;
+let clicks = 0;
+
+beforeAll(async () => {
+  office = await openOffice(inject("port"));
+  page = office.page;
+  await page.goto(office.address);
+  await office.signInAs("staff");
+}, OPENING_MS);
+
+afterAll(async () => {
+  await office.close();
+});
+
+const press = async (target: Locator) => {
+  clicks += 1;
+  await target.click();
+};
+const today = async () => {
+  clicks = 0;
+  await page.goto(`${office.address}#/today`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+};
+const link = (name: string) => page.getByRole("link", { name, exact: true });
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+
+test("special hours on 24 December take at most five clicks from today", async () => {
+  await today();
+  await press(link("Einstellungen"));
+  await press(link("Sonderöffnungszeiten"));
+  await press(link("Neu"));
+  await page.getByLabel("Datum *").fill("2091-12-24");
+  await press(button("Zeile hinzufügen"));
+  await page.getByLabel("Öffnet *").fill("09:00");
+  await page.getByLabel("Schließt *").fill("13:00");
+  await office.looksRight("special-hours");
+  await press(button("Speichern"));
+  await page.getByText("Gespeichert").waitFor();
+  expect(clicks).toBeLessThanOrEqual(5);
+});
+
+test("a week of opening hours is edited in one form", async () => {
+  await page.goto(`${office.address}#/opening-week`);
+  await page.getByLabel("Montag: öffnet").first().fill("07:30");
+  await office.looksRight("opening-week");
+  await button("Montag auf alle Tage übertragen").click();
+  expect(await page.getByLabel("Sonntag: öffnet").first().inputValue()).toBe("07:30");
+  await button("Speichern").click();
+  await page.getByText("Öffnungszeiten gespeichert").waitFor();
+  await page.reload();
+  await page.getByLabel("Sonntag: öffnet").first().waitFor();
+  expect(await page.getByLabel("Sonntag: öffnet").first().inputValue()).toBe("07:30");
+});
+
+test("a new employee is invited with at most six clicks", async () => {
+  await today();
+  await press(link("Einstellungen"));
+  await press(link("Benutzer"));
+  await press(link("Neu"));
+  await page.getByLabel("Benutzername *").fill("eva");
+  await page.getByLabel("E-Mail *").fill("eva@example.com");
+  await page.getByLabel("Voller Name *").fill("Eva Nova");
+  await page.getByLabel("Rolle *").selectOption("agent");
+  await press(page.getByLabel("An allen Standorten"));
+  await press(button("Speichern"));
+  await page.getByText("Gespeichert").waitFor();
+  await button("Einladung erneut senden").waitFor();
+  await office.looksRight("invited-user");
+  expect(clicks).toBeLessThanOrEqual(6);
+});
+
+test("maintenance is recorded on the vehicle's page, with its costs", async () => {
+  await page.goto(`${office.address}#/fleet/ECON-01`);
+  await button("Wartung erfassen").click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByLabel("Arbeit").fill("Öl und Filter");
+  await sheet.getByLabel("Kosten").fill("140");
+  await sheet.getByRole("button", { name: "Wartung erfassen" }).click();
+  await page.getByText("Wartung erfasst").waitFor();
+  await page.getByText("Öl und Filter").waitFor();
+  await office.looksRight("vehicle-maintenance");
+});
+
+test("a season is copied to another year, and the copy undone", async () => {
+  await page.goto(`${office.address}#/list/seasons/1`);
+  await page.getByLabel("In das Jahr kopieren").fill("2095");
+  await button("Saison kopieren").click();
+  await page.getByText(/Preisen und .* kopiert/).waitFor();
+  await office.looksRight("season-copy");
+  await button("Kopie rückgängig machen").click();
+  await page.getByText("Die Kopie wurde entfernt.").waitFor();
+});
+
+test("an agency's statement and the company's logo have pages", async () => {
+  await page.goto(`${office.address}#/money/agencyStatement`);
+  await page.getByLabel("Agenturen").selectOption({ index: 1 });
+  await page.getByText("Saldo").first().waitFor();
+  await office.looksRight("agency-statement");
+  await page.goto(`${office.address}#/letterhead`);
+  await page.getByLabel("Fußzeile der Dokumente").fill("Handelsregister Palma");
+  await button("Speichern").click();
+  await page.getByText("Logo und Farben gespeichert").waitFor();
+  await office.looksRight("letterhead");
+});

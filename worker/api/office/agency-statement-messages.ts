@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { toAmount, toPercent } from "#domain/money.ts";
+import { money, type Writing } from "#worker/api/integration/messages.ts";
+import { civilDate, integerText, rule } from "#worker/api/primitives.ts";
+import { type Columns, tableQueryFields } from "./book-table-messages.ts";
+
+const MAX_ID = 999_999_999_999;
+const MAX_RESERVATIONS = 200;
+
+export const agencyParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
+export const statementQuery = z.object({
+  date_from: civilDate.meta({ description: "First day of the returns", example: "2030-06-01" }),
+  date_to: civilDate.meta({ example: "2030-06-30" }),
+});
+export const statementTableQuery = statementQuery.extend(tableQueryFields);
+
+const amounts = {
+  sale: money.meta({ description: "Cost of the products" }),
+  commission: money,
+  paid: money.meta({ description: "Of the commission" }),
+  balance: money.meta({ description: "Commission that isn't paid. Negative if too much was paid" }),
+};
+const line = z
+  .object({
+    reservation_id: z.int(),
+    agency_reservation_id: z.string().nullable(),
+    status: z.string(),
+    customer_fullname: z.string(),
+    date_from: z.string(),
+    date_to: z.string(),
+    rental_location_code: z.string(),
+    commission_percent: z.string(),
+    ...amounts,
+    paid_on: z.string().nullable(),
+  })
+  .meta({ id: "AgencyStatementLine" });
+const sums = z.object(amounts).meta({ description: "Sums of the lines" });
+
+export const statementAnswer = z.object({
+  agency: z.object({ id: z.int(), name: z.string() }),
+  data: z.array(line),
+  sums,
+});
+export type AgencyStatementMessage = z.output<typeof statementAnswer>;
+export const paidAnswer = z.object({ data: z.array(line), sums });
+
+export const payBody = z.strictObject({
+  reservation_ids: z
+    .array(z.int("must be a whole number").min(1, "must be at least 1"), "must be a list of ids")
+    .min(1, "must name at least one")
+    .max(MAX_RESERVATIONS, `must name at most ${MAX_RESERVATIONS}`)
+    .refine((ids) => new Set(ids).size === ids.length, rule("twice")),
+  date: civilDate.nullish().meta({ description: "Payment date, today by default. null: not paid after all" }),
+});
+
+interface StoredAmounts {
+  readonly saleCents: number;
+  readonly commissionCents: number;
+  readonly paidCents: number;
+  readonly balanceCents: number;
+}
+
+interface StoredLine extends StoredAmounts {
+  readonly bookingId: number;
+  readonly reference: string | null;
+  readonly status: string;
+  readonly customerName: string;
+  readonly customerSurname: string;
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  readonly branchCode: string;
+  readonly basisPoints: number;
+  readonly paidOn: string | null;
+}
+
+function fromAmounts({ saleCents, commissionCents, paidCents, balanceCents }: StoredAmounts, { decimals }: Writing) {
+  return {
+    sale: toAmount(saleCents, decimals),
+    commission: toAmount(commissionCents, decimals),
+    paid: toAmount(paidCents, decimals),
+    balance: toAmount(balanceCents, decimals),
+  };
+}
+
+export function fromStatementLine(row: StoredLine, writing: Writing): z.output<typeof line> {
+  return {
+    reservation_id: row.bookingId,
+    agency_reservation_id: row.reference,
+    status: row.status,
+    customer_fullname: `${row.customerName} ${row.customerSurname}`.trim(),
+    date_from: row.dateFrom,
+    date_to: row.dateTo,
+    rental_location_code: row.branchCode,
+    commission_percent: toPercent(row.basisPoints),
+    ...fromAmounts(row, writing),
+    paid_on: row.paidOn,
+  };
+}
+
+interface StoredLines {
+  readonly lines: readonly StoredLine[];
+  readonly sums: StoredAmounts;
+}
+
+export function fromStatementLines({ lines, sums: totals }: StoredLines, writing: Writing) {
+  return { data: lines.map((row) => fromStatementLine(row, writing)), sums: fromAmounts(totals, writing) };
+}
+
+interface StoredStatement extends StoredLines {
+  readonly agency: { readonly id: number; readonly name: string };
+}
+
+export function fromStatement(statement: StoredStatement, writing: Writing) {
+  return { agency: { ...statement.agency }, ...fromStatementLines(statement, writing) };
+}
+
+export const STATEMENT_COLUMNS: Columns<z.output<typeof line>> = [
+  ["reservation_id", ({ reservation_id: id }) => id, "number"],
+  ["agency_reservation_id", ({ agency_reservation_id: reference }) => reference],
+  ["status", ({ status }) => status],
+  ["customer_fullname", ({ customer_fullname: name }) => name],
+  ["date_from", ({ date_from: date }) => date, "date"],
+  ["date_to", ({ date_to: date }) => date, "date"],
+  ["rental_location_code", ({ rental_location_code: code }) => code],
+  ["commission_percent", ({ commission_percent: percent }) => percent, "number"],
+  ["sale", ({ sale }) => sale, "number"],
+  ["commission", ({ commission }) => commission, "number"],
+  ["paid", ({ paid }) => paid, "number"],
+  ["balance", ({ balance }) => balance, "number"],
+  ["paid_on", ({ paid_on: date }) => date, "date"],
+];

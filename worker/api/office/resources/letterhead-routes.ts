@@ -1,0 +1,83 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { answerFailure, type Interface } from "#worker/api/interface.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import {
+  changeLetterhead,
+  type LetterheadRefusal,
+  readLetterhead,
+} from "#worker/usecases/catalogue/resources/letterhead.ts";
+import * as messages from "./letterhead-messages.ts";
+import { toResourceError } from "./resource-errors.ts";
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/letterhead",
+  operationId: "showLetterhead",
+  tags: ["Settings"],
+  summary: "Retrieve the logo, colour and footer of the company",
+  security,
+  responses: { 200: json(messages.letterheadAnswer, "The letterhead"), ...fails.reading() },
+});
+
+const changeRoute = createRoute({
+  method: "put",
+  path: "/letterhead",
+  operationId: "changeLetterhead",
+  tags: ["Settings"],
+  summary: "Change the logo, colour or footer of the company",
+  security,
+  middleware: writing,
+  request: {
+    headers: idempotent,
+    body: jsonRequest(messages.letterheadBody, "What changes", { expected_version: 1, color: "#0b6e69" }),
+  },
+  responses: {
+    200: json(messages.letterheadAnswer, "The letterhead as it is now"),
+    ...fails.writing(422),
+    409: json(messages.letterheadConflict, "It was changed in the meantime: the letterhead as it is"),
+  },
+});
+
+const CHANGED = {
+  status: 409,
+  code: "changed_meanwhile",
+  message: "expected_version: version conflict, the resource was modified",
+} as const;
+
+/** Registers the logo, colour and footer of the company. */
+export function registerLetterheadRoutes({ routes }: Interface): void {
+  routes.openapi(readRoute, async (c) => {
+    const read = await readLetterhead(staffRequest(c));
+    if (!read.ok) return refuse(c, read.error);
+    returnFreshToken(c, read.value.freshToken);
+    return c.json({ letterhead: read.value.value }, 200);
+  });
+  routes.openapi(changeRoute, async (c) => {
+    const { expected_version: expectedVersion, color, foot, logo } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const changed = await changeLetterhead(write, {
+      expectedVersion,
+      ...(color !== undefined && { color }),
+      ...(foot !== undefined && { foot }),
+      ...(logo !== undefined && { logo }),
+    });
+    if (!changed.ok) return refuse(c, changed.error);
+    returnFreshToken(c, changed.value.freshToken);
+    return c.json({ letterhead: changed.value.value }, 200);
+  });
+}
+
+function refuse(c: Context<AppEnvironment>, refusal: LetterheadRefusal) {
+  if (refusal.kind !== "letterheadChanged") return toResourceError(c, getResource("settings"), refusal);
+  const detail = [{ field: "expected_version", message: "is not the version any more" }];
+  return answerFailure(
+    c,
+    { error: CHANGED.message, code: CHANGED.code, detail, letterhead: refusal.letterhead },
+    CHANGED,
+  );
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { textLine, timeText } from "#worker/api/primitives.ts";
+
+const MAX_TIMES = 42;
+
+const times = z.array(
+  z.object({
+    weekday: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(7, "must be at most 7")
+      .meta({ description: "Monday is 1" }),
+    opens: timeText,
+    closes: timeText,
+  }),
+  "must be a list",
+);
+
+export const weekQuery = z.object({ rental_location_code: textLine(30).meta({ example: "PMI" }) });
+export const weekBody = z.object({
+  expected_version: z.int("is required: the version that was read").min(1),
+  times: times.max(MAX_TIMES, `must have at most ${MAX_TIMES}`),
+});
+
+const week = z
+  .object({
+    rental_location_code: z.string(),
+    times: z.array(z.object({ weekday: z.int(), opens: z.string(), closes: z.string() })).meta({
+      description: "Empty: open at any time. Otherwise a weekday without times is closed",
+    }),
+    version: z.int().meta({ description: "Every change of the branch's opening hours moves it" }),
+  })
+  .meta({ id: "OpeningWeek" });
+export const weekAnswer = z.object({ week });
+export type OpeningWeekMessage = z.output<typeof weekAnswer>;
+export const weekConflict = failureAnswer.extend({ week: week.optional() });
+
+interface StoredWeek {
+  readonly branchCode: string;
+  readonly times: readonly { readonly weekday: number; readonly opens: string; readonly closes: string }[];
+  readonly version: number;
+}
+
+/** Converts a week of opening hours. */
+export function fromWeek({ branchCode, times: stored, version }: StoredWeek): z.output<typeof week> {
+  return { rental_location_code: branchCode, times: stored.map((time) => ({ ...time })), version };
+}

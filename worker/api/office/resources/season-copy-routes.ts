@@ -1,0 +1,67 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { fails, idempotent, making, officeWrite, security } from "#worker/api/office/room.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { copySeasonOnce, undoSeasonCopy } from "#worker/usecases/catalogue/resources/copy-season.ts";
+import { toResourceError } from "./resource-errors.ts";
+import * as messages from "./season-copy-messages.ts";
+
+const SEASONS: Resource = getResource("seasons");
+
+const copyRoute = createRoute({
+  method: "post",
+  path: "/seasons/{id}/copy",
+  operationId: "copySeason",
+  tags: ["Prices"],
+  summary: "Copy a season to another year, with its prices and selling rules",
+  security,
+  middleware: making,
+  request: {
+    params: messages.seasonParams,
+    headers: idempotent,
+    body: jsonRequest(messages.copyBody, "The year", { year: 2090 }),
+  },
+  responses: {
+    201: json(messages.copyAnswer, "The copy"),
+    ...fails.writing(404, 422),
+    409: json(messages.copyConflict, "Another season has the name"),
+  },
+});
+
+const undoRoute = createRoute({
+  method: "delete",
+  path: "/seasons/{id}/copy",
+  operationId: "undoSeasonCopy",
+  tags: ["Prices"],
+  summary: "Undo the copy of a season",
+  description: "Removes the copied season with its prices and selling rules, unless any of them has changed since.",
+  security,
+  request: { params: messages.seasonParams, headers: idempotent },
+  responses: {
+    204: { description: "The copy is removed" },
+    ...fails.reading(404, 422),
+    409: json(messages.copyConflict, "The copy has changed since"),
+  },
+});
+
+/** Registers the copy of a season and its undo. */
+export function registerSeasonCopyRoutes({ routes }: Interface): void {
+  routes.openapi(copyRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const { year, name } = c.req.valid("json");
+    const copied = await copySeasonOnce(write, { id: c.req.valid("param").id, year, name });
+    if (!copied.ok) return toResourceError(c, SEASONS, copied.error);
+    returnFreshToken(c, copied.value.freshToken);
+    return c.json(messages.fromCopy(copied.value.value), 201);
+  });
+  routes.openapi(undoRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const undone = await undoSeasonCopy(write, c.req.valid("param").id);
+    if (!undone.ok) return toResourceError(c, SEASONS, undone.error);
+    returnFreshToken(c, undone.value.freshToken);
+    return c.body(null, 204);
+  });
+}

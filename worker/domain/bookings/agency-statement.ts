@@ -1,0 +1,43 @@
+import { applyRate, type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
+
+/** Finished or cancelled reservation of an agency, with its commission. */
+export interface StatementReservation {
+  readonly bookingId: number;
+  readonly status: string;
+  /** Cost of the products. */
+  readonly itemCents: Cents;
+  readonly basisPoints: BasisPoints;
+  readonly paidCents: Cents;
+}
+
+/** Amounts of a statement's line, or of all its lines. */
+export interface StatementAmounts {
+  readonly saleCents: Cents;
+  readonly commissionCents: Cents;
+  readonly paidCents: Cents;
+  /** What is still to be paid to the agency. Negative if it received too much. */
+  readonly balanceCents: Cents;
+}
+
+/** Returns the sale and commission of a reservation. A cancelled one earns nothing. */
+export function toStatementLine({
+  status,
+  itemCents,
+  basisPoints,
+  paidCents,
+}: Omit<StatementReservation, "bookingId">): StatementAmounts {
+  const saleCents = status === "cancelled" ? 0 : itemCents;
+  const commissionCents = applyRate(saleCents, basisPoints);
+  return { saleCents, commissionCents, paidCents, balanceCents: commissionCents - paidCents };
+}
+
+/** Returns the totals of a statement: the sums of its lines. */
+export function sumStatement(lines: readonly StatementAmounts[]): StatementAmounts {
+  const sum = (amount: keyof StatementAmounts) => sumCents(lines.map((line) => line[amount]));
+  return {
+    saleCents: sum("saleCents"),
+    commissionCents: sum("commissionCents"),
+    paidCents: sum("paidCents"),
+    balanceCents: sum("balanceCents"),
+  };
+}

@@ -1,0 +1,56 @@
+import { field } from "./fields.ts";
+import type { Resource } from "./resource.ts";
+import { checkServicePlan } from "./rule-checks.ts";
+
+const SOMETHING = { nullable: true } as const;
+const REQUIRED = { required: true } as const;
+const SERVICED = { tag: "Fleet", seeing: "see", changing: "manage", isRemovable: true } as const;
+const MAX_UNITS = 9_999_999;
+const VEHICLE = { form: "vehicle" } as const;
+
+/** Service plans of vehicles, and their maintenance. */
+export const SERVICES = [
+  {
+    ...SERVICED,
+    name: "service-plans",
+    singular: "service_plan",
+    ofVehicle: "vehicle_reference",
+    about: "Service of vehicles every number of kilometres or months, whichever is first",
+    key: ["id"],
+    isCounted: true,
+    fields: [
+      field.text("name", "name", 80, REQUIRED),
+      field.reference("category_code", "categoryCode", "categories", {
+        ...SOMETHING,
+        about: "Without category and vehicle it applies to all vehicles",
+      }),
+      field.text("vehicle_reference", "vehicleReference", 50, { ...SOMETHING, ...VEHICLE }),
+      field.whole("every_units", "everyUnits", [1, MAX_UNITS], { ...SOMETHING, about: "Kilometres, or hours" }),
+      field.whole("every_months", "everyMonths", [1, 240], SOMETHING),
+      field.flag("active", "active", true),
+    ],
+    check: checkServicePlan,
+  },
+  {
+    ...SERVICED,
+    name: "vehicle-services",
+    singular: "vehicle_service",
+    about: "Maintenance of vehicles with its costs. One of a plan moves the vehicle's next service",
+    key: ["id"],
+    isCounted: true,
+    ofVehicle: "vehicle_reference",
+    fields: [
+      field.text("vehicle_reference", "vehicleReference", 50, { ...REQUIRED, ...VEHICLE }),
+      field.date("date", "date", REQUIRED),
+      field.whole("usage_units", "usageUnits", [0, MAX_UNITS], { ...REQUIRED, about: "Kilometres, or hours" }),
+      field.text("work", "work", 200, REQUIRED),
+      field.reference("service_plan_id", "servicePlanId", "service-plans", {
+        ...SOMETHING,
+        isNumber: true,
+        about: "Without a plan it moves no due date",
+      }),
+      field.money("cost", "costCents", { initial: { is: 0 } }),
+      field.text("note", "note", 500, { initial: { is: "" } }),
+    ],
+  },
+] as const satisfies readonly Resource[];

@@ -1,0 +1,147 @@
+import { copySeason, copySeasonRule } from "#domain/catalogue/resources/copy-season.ts";
+import type { Values } from "#domain/catalogue/resources/fields.ts";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { type Problem, problem } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import {
+  nextIdQuery,
+  resourceQueries,
+  type StoredResource,
+  seasonCopyQueries,
+  seasonPartsQueries,
+  toResources,
+} from "#worker/store/catalogue/resources/resource-queries.ts";
+import { deleteResources, insertResources } from "#worker/store/catalogue/resources/resource-writes.ts";
+import type { Query } from "#worker/store/database.ts";
+import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { ResourceRefusal } from "./resource-refusals.ts";
+import { createResourceEntry, type Written } from "./validate-resource.ts";
+import { getWriteOptions, type ResourceReading, writeResource, writeResourceOnce } from "./write-resource.ts";
+
+const SEASONS: Resource = getResource("seasons");
+const PRICES: Resource = getResource("prices");
+const RULES: Resource = getResource("selling-rules");
+
+/** Copied season with the numbers of its prices and selling rules. */
+export interface SeasonWithParts {
+  readonly season: StoredResource;
+  readonly prices: number;
+  readonly sellingRules: number;
+}
+
+interface CopyRequest {
+  readonly id: string;
+  readonly year: number;
+  readonly name: string | undefined;
+}
+
+/** Copies a season to another year, with its prices and the selling rules that apply in it. */
+export function copySeasonOnce(
+  write: OfficeWrite,
+  { id, year, name }: CopyRequest,
+): Promise<Result<OfficeAnswer<SeasonWithParts>, ResourceRefusal>> {
+  const { db } = write.tenant;
+  return writeResource(write, {
+    ...getWriteOptions(SEASONS),
+    content: { copySeason: id, year, name },
+    read: (): readonly Query[] => [
+      ...[SEASONS, PRICES, RULES].map((resource) => nextIdQuery(db, resource)),
+      ...resourceQueries(db, SEASONS, id),
+      ...seasonPartsQueries(db, id),
+    ],
+    decide: (reading) => {
+      const [ids, rows] = [reading.rows.slice(0, 3), reading.rows.slice(3)];
+      const [seasonId = 1, priceId = 1, ruleId = 1] = (ids as readonly (readonly { readonly id: number }[])[]).map(
+        ([row]) => row?.id,
+      );
+      const { season, prices, rules } = toParts(rows);
+      if (!season) return err({ kind: "thingNotFound" });
+      const copied = copySeason(season.values, year, name);
+      if (!copied) return err({ kind: "problems", problems: [problem("periods", "missing")] });
+      const problems = findProblems(reading, copied.values);
+      if (problems.length > 0) return err({ kind: "problems", problems });
+      const create = (resource: Resource, first: number, all: readonly Values[]) =>
+        all.map((values, index) => {
+          const newId = String(first + index);
+          const created = { id: newId, version: 1, move: "created", after: values } as const;
+          return { id: first + index, values, entry: createResourceEntry(reading, resource, created) };
+        });
+      const [copy] = create(SEASONS, seasonId, [copied.values]);
+      const copies = {
+        seasons: copy ? [{ ...copy, entry: { ...copy.entry, copyOf: id } }] : [],
+        prices: create(
+          PRICES,
+          priceId,
+          prices.map(({ values }) => ({ ...values, season_id: seasonId })),
+        ),
+        rules: create(
+          RULES,
+          ruleId,
+          rules.map(({ values }) => copySeasonRule(values, seasonId, copied.years)),
+        ),
+      };
+      return ok({
+        resource: String(seasonId),
+        statements: [
+          ...insertResources(db, SEASONS, copies.seasons),
+          ...insertResources(db, PRICES, copies.prices),
+          ...insertResources(db, RULES, copies.rules),
+        ],
+      });
+    },
+    readBack: (copyId) => [...resourceQueries(db, SEASONS, copyId), ...seasonPartsQueries(db, copyId)],
+    answer: (rows) => {
+      const { season, prices, rules } = toParts(rows);
+      return season
+        ? ok({ season, prices: prices.length, sellingRules: rules.length })
+        : err({ kind: "thingNotFound" as const });
+    },
+  });
+}
+
+/** Removes a copied season with its prices and selling rules, unless any of them has changed since. */
+export function undoSeasonCopy(write: OfficeWrite, id: string): Written {
+  const { db } = write.tenant;
+  return writeResourceOnce(write, SEASONS, {
+    content: { undoSeasonCopy: id },
+    isRemoval: true,
+    read: () => [...seasonCopyQueries(db, id), ...resourceQueries(db, SEASONS, id), ...seasonPartsQueries(db, id)],
+    decide: (reading) => {
+      const [copies, ...rows] = reading.rows as readonly [
+        readonly { readonly copyOf: string | null; readonly changes: number }[],
+        ...unknown[],
+      ];
+      const { season, prices, rules } = toParts(rows);
+      const [copy] = copies;
+      if (!season || !copy || copy.copyOf === null) return err({ kind: "thingNotFound" });
+      if (copy.changes > 0) return err({ kind: "thingChanged", thing: season });
+      const remove = (resource: Resource, all: readonly StoredResource[]) =>
+        deleteResources(
+          db,
+          resource,
+          all.map(({ id: partId, version, values }) => {
+            const removed = { id: partId, version: version + 1, move: "removed", before: values } as const;
+            return createResourceEntry(reading, resource, removed);
+          }),
+        );
+      const statements = [...remove(RULES, rules), ...remove(PRICES, prices), ...remove(SEASONS, [season])];
+      return ok({ resource: id, statements });
+    },
+  });
+}
+
+// The rows of a season with its periods, of its prices with their brackets, and of its selling rules.
+function toParts(rows: readonly unknown[]) {
+  return {
+    season: toResources(SEASONS, rows.slice(0, 2))[0],
+    prices: toResources(PRICES, rows.slice(2, 4)),
+    rules: toResources(RULES, rows.slice(4)),
+  };
+}
+
+// Other seasons in the same days are reported for the year, because the dates follow from it.
+function findProblems({ catalogue }: ResourceReading, values: Values): readonly Problem[] {
+  const problems = SEASONS.check?.(values, { id: undefined, catalogue }) ?? [];
+  return problems.slice(0, 1).map((found) => ({ ...found, field: "year" }));
+}

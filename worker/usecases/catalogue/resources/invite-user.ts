@@ -1,0 +1,95 @@
+import { nameForMail } from "#domain/bookings/booking-mails.ts";
+import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { keyedHash, newSecret } from "#worker/auth/account-keys.ts";
+import { hashPassword } from "#worker/auth/passwords.ts";
+import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
+import { hasResetLink, saveReset } from "#worker/store/access/password-resets.ts";
+import {
+  resourceQueries,
+  type StoredResource,
+  toResources,
+} from "#worker/store/catalogue/resources/resource-queries.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { CHANGE_PASSWORD_PATH, RESET_PURPOSE } from "#worker/usecases/access/recover-password.ts";
+import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
+import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
+import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import { createResource } from "./create-resource.ts";
+import type { ResourceRefusal } from "./resource-refusals.ts";
+import type { ResourceInput, Written } from "./validate-resource.ts";
+import { getWriteOptions, writeResource } from "./write-resource.ts";
+
+const USERS: Resource = getResource("users");
+const INVITATION_DAYS = 7;
+const DAY = 86_400_000;
+
+/**
+ * Creates a user. Without a password, they are invited by mail to choose one, so that only they know it. Repeating the
+ * request sends no second mail.
+ */
+export async function createUser(write: OfficeWrite, userInput: ResourceInput): Written {
+  const { password } = userInput;
+  if (password !== undefined && password !== null && password !== "") return createResource(write, USERS, userInput);
+  // Unknown to everybody, so nobody can sign in with it.
+  const passwordHash = await hashPassword(newSecret());
+  const created = await createResource(write, USERS, userInput, { passwordHash });
+  if (!created.ok) return created;
+  const user = created.value.value;
+  const isInvited = await hasResetLink(write.tenant.db, Number(user.id), write.now);
+  if (!isInvited && user.version === 1 && user.values["active"] === true) await sendInvitation(write, user);
+  return created;
+}
+
+/** Sends an active user a new invitation. Earlier ones stay valid until one is used. */
+export async function inviteUserAgain(
+  write: OfficeWrite,
+  id: number,
+): Promise<Result<OfficeAnswer<true>, ResourceRefusal>> {
+  const { db } = write.tenant;
+  let invited: StoredResource | undefined;
+  const result = await writeResource(write, {
+    ...getWriteOptions(USERS),
+    content: { resource: USERS.name, invite: id },
+    read: () => resourceQueries(db, USERS, String(id)),
+    decide: ({ rows }) => {
+      const [user] = toResources(USERS, rows);
+      if (user?.values["active"] !== true) return err({ kind: "thingNotFound" });
+      invited = user;
+      return ok({ resource: String(id), statements: [] });
+    },
+    readBack: () => [],
+    answer: () => ok(true as const),
+  });
+  if (result.ok && invited) await sendInvitation(write, invited);
+  return result;
+}
+
+async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: StoredResource): Promise<void> {
+  const { catalogue } = await tenant.snapshot();
+  const { settings } = catalogue;
+  const secret = newSecret();
+  const site = getSite(tenant, settings.baseUrl);
+  const expiresAt = now + INVITATION_DAYS * DAY;
+  const language = pickPlatformLanguage(toText(values["language"]), settings.defaultLanguage);
+  const written = writeInvitationMail(
+    {
+      ...getMailBrand(tenant, catalogue),
+      person: nameForMail(String(values["full_name"])),
+      username: String(values["username"]),
+      link: `${site}${CHANGE_PASSWORD_PATH}?id=${secret}&lang=${language}`,
+      office: `${site}/office/`,
+      days: INVITATION_DAYS,
+    },
+    language,
+  );
+  const mail = { ...written, recipient: String(values["email"]), company: settings.accountName };
+  const reset = { tokenHash: await keyedHash(tenant, RESET_PURPOSE, secret), userId: Number(id), expiresAt };
+  const mailId = await saveReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
+  if (mailId !== undefined) await sendOutgoingMail(tenant, mailId, mail, now);
+}
+
+const getSite = ({ ownUrl }: Tenant, baseUrl: string | undefined) => baseUrl?.replace(/\/+$/, "") ?? ownUrl;
+const toText = (value: unknown) => (typeof value === "string" ? value : undefined);

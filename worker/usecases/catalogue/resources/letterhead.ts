@@ -1,0 +1,89 @@
+import { problem } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { entryStatement } from "#worker/store/catalogue/resources/resource-writes.ts";
+import type { Answers } from "#worker/store/database.ts";
+import { letterheadQuery, letterheadVersionQuery, saveLetterhead } from "#worker/store/printing/letterhead.ts";
+import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { toImage } from "#worker/usecases/shared/printing-context.ts";
+import type { ResourceRefusal } from "./resource-refusals.ts";
+
+const DEFAULT_COLOR = "#1f4e79";
+const MAX_LOGO_KB = 200;
+
+/** Logo, colour and footer of a company's documents and pages. */
+export interface Letterhead {
+  readonly color: string;
+  readonly foot: string;
+  /** PNG or JPEG in base64. */
+  readonly logo: string | null;
+  readonly version: number;
+}
+
+export type LetterheadChange = Partial<Omit<Letterhead, "version">>;
+
+export type LetterheadRefusal =
+  | ResourceRefusal
+  /** It was changed in the meantime. Contains its current state. */
+  | { readonly kind: "letterheadChanged"; readonly letterhead: Letterhead };
+
+const writeLetterhead = createOfficeWriter<LetterheadRefusal>();
+
+const letterheadQueries = (db: OfficeWrite["tenant"]["db"]) =>
+  [letterheadQuery(db), letterheadVersionQuery(db)] as const;
+
+function toLetterhead([[row], [history]]: Answers<ReturnType<typeof letterheadQueries>>): Letterhead {
+  return {
+    color: row?.color ?? DEFAULT_COLOR,
+    foot: row?.foot ?? "",
+    logo: row?.logo ?? null,
+    version: 1 + (history?.version ?? 0),
+  };
+}
+
+/** Returns the logo, colour and footer. One round trip. */
+export async function readLetterhead(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<Letterhead>, ResourceRefusal>> {
+  const read = await readAsStaff(request, () => letterheadQueries(request.tenant.db));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  return refuseWithout(staff, "see") ?? ok({ value: toLetterhead(rows), freshToken });
+}
+
+/** Changes the logo, colour or footer. Two round trips. */
+export function changeLetterhead(
+  write: OfficeWrite,
+  { expectedVersion, ...change }: LetterheadChange & { readonly expectedVersion: number },
+): Promise<Result<OfficeAnswer<Letterhead>, LetterheadRefusal>> {
+  const { db } = write.tenant;
+  return writeLetterhead(write, {
+    right: "administer",
+    content: { letterhead: change, expectedVersion },
+    read: () => letterheadQueries(db),
+    readBack: () => letterheadQueries(db),
+    answer: (rows) => ok(toLetterhead(rows)),
+    decide: ({ rows, actor, at }) => {
+      const before = toLetterhead(rows);
+      if (before.version !== expectedVersion) return err({ kind: "letterheadChanged", letterhead: before });
+      if (change.logo && !isLogo(change.logo))
+        return err({ kind: "problems", problems: [problem("logo", "picture", MAX_LOGO_KB)] });
+      const { version: _, ...values } = { ...before, ...change };
+      const toEntry = ({ logo, ...others }: LetterheadChange) => ({ ...others, has_logo: logo !== null });
+      const entry = { id: "1", version: before.version, at, actor, move: "changed" } as const;
+      return ok({
+        resource: "1",
+        statements: [
+          saveLetterhead(db, values),
+          entryStatement(db, { name: "letterhead" }, { ...entry, before: toEntry(before), after: toEntry(values) }),
+        ],
+      });
+    },
+  });
+}
+
+function isLogo(base64: string): boolean {
+  const bytes = Buffer.from(base64, "base64");
+  return bytes.byteLength <= MAX_LOGO_KB * 1000 && toImage(bytes) !== undefined;
+}

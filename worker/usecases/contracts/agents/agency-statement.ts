@@ -1,0 +1,102 @@
+import { type StatementAmounts, sumStatement, toStatementLine } from "#domain/bookings/agency-statement.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import {
+  agencyReservationsQuery,
+  agencyStatementQueries,
+  MAX_STATEMENT_LINES,
+  payCommissionStatements,
+  type StatementRow,
+  type StatementSearch,
+} from "#worker/store/bookings/agency-statements.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+
+/** Reservation of an agency with its amounts. */
+export type StatementLine = StatementRow & StatementAmounts;
+
+/** An agency's reservations of a period. The totals are the sums of the lines. */
+export interface AgencyStatement {
+  readonly agency: { readonly id: number; readonly name: string };
+  readonly lines: readonly StatementLine[];
+  readonly sums: StatementAmounts;
+}
+
+type Period = Omit<StatementSearch, "userId">;
+
+/** Returns the statement of an agency and a period of returns. One round trip. */
+export async function readAgencyStatement(
+  request: StaffRequest,
+  period: Period,
+): Promise<Result<OfficeAnswer<AgencyStatement>, OfficeRefusal>> {
+  const search = { ...period, userId: await getTokenUserId(request) };
+  const read = await readAsStaff(request, () => agencyStatementQueries(request.tenant.db, search));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[agency], reservations] = rows;
+  if (!agency) return err({ kind: "agencyNotFound" });
+  if (reservations.length > MAX_STATEMENT_LINES)
+    return err({ kind: "invalid", field: "date_from", reason: reason("too_many_rows", MAX_STATEMENT_LINES) });
+  const lines = reservations.map(toLine);
+  return ok({ value: { agency, lines, sums: sumStatement(lines) }, freshToken });
+}
+
+const toLine = (row: StatementRow): StatementLine => ({ ...row, ...toStatementLine(row) });
+
+/** Commissions of an agency that were paid, or not after all (`date` null). */
+export interface CommissionPayment {
+  readonly agencyId: number;
+  readonly bookingIds: readonly number[];
+  /** Today if undefined. */
+  readonly date: string | null | undefined;
+}
+
+/** Records that the present commissions of reservations were paid, or reverts it. All or none. Two round trips. */
+export async function payAgencyCommissions(
+  write: OfficeWrite,
+  { agencyId, bookingIds, date }: CommissionPayment,
+): Promise<
+  Result<OfficeAnswer<{ readonly lines: readonly StatementLine[]; readonly sums: StatementAmounts }>, OfficeRefusal>
+> {
+  const { db } = write.tenant;
+  const search = { agencyId, bookingIds, userId: await getTokenUserId(write) };
+  return writeOfficeOnce(write, {
+    right: "manage",
+    paysOut: true,
+    content: { payAgency: agencyId, bookingIds, date },
+    read: () => [agencyReservationsQuery(db, search)],
+    readBack: () => [agencyReservationsQuery(db, search)],
+    answer: ([rows]) => {
+      const lines = rows.map(toLine);
+      return ok({ lines, sums: sumStatement(lines) });
+    },
+    decide: ({ rows: [rows], catalogue, actor }) => {
+      const today = civilNow(catalogue.settings.timezone, write.now).date;
+      if ((date ?? today) > today) return err({ kind: "invalid", field: "date", reason: reason("in_future") });
+      const refuse = (why: "commission_no_agent" | "commission_not_done", id: number) =>
+        err({ kind: "invalid" as const, field: "reservation_ids", reason: reason(why, id) });
+      const lacking = bookingIds.find(
+        (id) => !rows.some(({ bookingId, basisPoints }) => bookingId === id && basisPoints > 0),
+      );
+      if (lacking !== undefined) return refuse("commission_no_agent", lacking);
+      const open = rows.find(({ status }) => status !== "done" && status !== "cancelled");
+      if (open) return refuse("commission_not_done", open.bookingId);
+      const payments = rows.map((row) => ({
+        bookingId: row.bookingId,
+        paidCents: date === null ? 0 : toStatementLine(row).commissionCents,
+      }));
+      const paidOn = date === undefined ? today : date;
+      const statements = payCommissionStatements(db, payments, { date: paidOn, at: write.now, actor });
+      return ok({ resource: String(agencyId), statements });
+    },
+  });
+}

@@ -396,7 +396,8 @@ export const extendBody = z
   .strictObject({ ...returnShape, accept_shortage: acceptShortage })
   .refine(hasShortageReason, REASON_REQUIRED);
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
-const surchargeShape = {
+/** Charge for what is found at the return or later. */
+export const surchargeShape = {
   code: textLine(30).meta({ description: "Code of the extra, sold or not" }),
   quantity: quantity.default(1),
   amount: amountText.optional().meta({ description: "Unit price, by default that of the extra" }),
@@ -413,8 +414,11 @@ export const assignBody = z.strictObject({
 /** Fields of a move that affect its quote. */
 export const moveQuoteBody = z.object({
   move: z.enum(
-    ["confirm", "change", "deliver", "extend", "early-return", "exchange", "cancel", "no-show", "reopen", "surcharge"],
-    "must be confirm, change, deliver, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
+    [
+      ...["confirm", "change", "deliver", "collect", "extend", "early-return"],
+      ...["exchange", "cancel", "no-show", "reopen", "surcharge"],
+    ] as const,
+    "must be confirm, change, deliver, collect, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
   ),
   ...rentalChangeShape,
   fee: amountText.optional(),
@@ -517,7 +521,7 @@ function toQuotedChange(body: Omit<z.output<typeof moveQuoteBody>, "move">, deci
 /** Converts the move to quote, or returns the missing or invalid field, if any. */
 export function toQuotedMove(
   body: Omit<z.output<typeof moveQuoteBody>, "move"> & {
-    readonly move: Exclude<z.output<typeof moveQuoteBody>["move"], "deliver">;
+    readonly move: Exclude<z.output<typeof moveQuoteBody>["move"], "deliver" | "collect">;
   },
   decimals: number,
 ): MoveRequest | Problem {

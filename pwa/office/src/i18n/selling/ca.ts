@@ -170,6 +170,11 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "cardHoldWhy.expired": "ha caducat",
   "cardHoldWhy.rental_over": "el lloguer ha acabat",
   "cardHoldWhy.no_answer": "la passarel·la no respon",
+  foundDamage: "Danys",
+  "damageState.charged": "Cobrat",
+  "damageState.uncharged": "Sense cobrar",
+  "damageState.repaired": "Reparat",
+  "damageState.known": "Anterior a la recollida",
 };
 
 export default texts;

@@ -171,6 +171,11 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "cardHoldWhy.expired": "ist abgelaufen",
   "cardHoldWhy.rental_over": "die Miete ist beendet",
   "cardHoldWhy.no_answer": "keine Antwort vom Zahlungsdienst",
+  foundDamage: "Schäden",
+  "damageState.charged": "Berechnet",
+  "damageState.uncharged": "Nicht berechnet",
+  "damageState.repaired": "Repariert",
+  "damageState.known": "Vor der Abholung bekannt",
 };
 
 export default texts;

@@ -167,6 +167,11 @@ const texts = {
   "cardHoldWhy.expired": "it has expired",
   "cardHoldWhy.rental_over": "the rental is over",
   "cardHoldWhy.no_answer": "no answer from the payment provider",
+  foundDamage: "Damage",
+  "damageState.charged": "Charged",
+  "damageState.uncharged": "Not charged",
+  "damageState.repaired": "Repaired",
+  "damageState.known": "Found before pickup",
 };
 
 export type SellingKey = keyof typeof texts;

@@ -171,6 +171,11 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "cardHoldWhy.expired": "ha caducado",
   "cardHoldWhy.rental_over": "el alquiler ha terminado",
   "cardHoldWhy.no_answer": "la pasarela no responde",
+  foundDamage: "Daños",
+  "damageState.charged": "Cobrado",
+  "damageState.uncharged": "Sin cobrar",
+  "damageState.repaired": "Reparado",
+  "damageState.known": "Anterior a la recogida",
 };
 
 export default texts;

@@ -150,6 +150,18 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   licenceUntil: "Permís {licence}, vàlid fins al {date}",
   licenceIs: "Permís {licence}",
   licenceMissing: "Sense permís de conduir registrat",
+  selectPage: "Selecciona aquesta pàgina",
+  selectRow: "Selecciona {name}",
+  selectedCount: "{n} {n?seleccionada|seleccionades}",
+  clearSelection: "Treu la selecció",
+  bulkAssign: "Assigna vehicles",
+  bulkNotAssignable: "Només un lloguer sense començar rep vehicle.",
+  bulkHasVehicle: "Ja té vehicle.",
+  bulkNoneFree: "No hi ha vehicles lliures de la categoria.",
+  bulkNoMail: "El client no té correu electrònic.",
+  bulkOnePayer: "Una factura conjunta necessita reserves d'un sol client.",
+  bulkProgress: "{n} de {total}…",
+  bulkResult: "{done} fetes, {failed} amb error.",
 };
 
 export default texts;

@@ -152,6 +152,18 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   licenceUntil: "Führerschein {licence}, gültig bis {date}",
   licenceIs: "Führerschein {licence}",
   licenceMissing: "Kein Führerschein erfasst",
+  selectPage: "Diese Seite auswählen",
+  selectRow: "{name} auswählen",
+  selectedCount: "{n} ausgewählt",
+  clearSelection: "Auswahl aufheben",
+  bulkAssign: "Fahrzeuge zuteilen",
+  bulkNotAssignable: "Nur eine Miete vor ihrem Beginn bekommt ein Fahrzeug.",
+  bulkHasVehicle: "Ein Fahrzeug ist schon zugeteilt.",
+  bulkNoneFree: "Kein freies Fahrzeug der Kategorie.",
+  bulkNoMail: "Der Kunde hat keine E-Mail-Adresse.",
+  bulkOnePayer: "Eine gemeinsame Rechnung braucht Reservierungen eines Kunden.",
+  bulkProgress: "{n} von {total}…",
+  bulkResult: "{done} erledigt, {failed} fehlgeschlagen.",
 };
 
 export default texts;

@@ -148,6 +148,18 @@ const texts = {
   licenceUntil: "Licence {licence}, valid until {date}",
   licenceIs: "Licence {licence}",
   licenceMissing: "No driving licence recorded",
+  selectPage: "Select this page",
+  selectRow: "Select {name}",
+  selectedCount: "{n} selected",
+  clearSelection: "Clear selection",
+  bulkAssign: "Assign vehicles",
+  bulkNotAssignable: "Only a rental that hasn't begun gets a vehicle.",
+  bulkHasVehicle: "It has a vehicle already.",
+  bulkNoneFree: "No free vehicle of the category.",
+  bulkNoMail: "The customer has no e-mail address.",
+  bulkOnePayer: "One invoice needs reservations of one customer.",
+  bulkProgress: "{n} of {total}…",
+  bulkResult: "{done} done, {failed} failed.",
 };
 
 export type ListTextKey = keyof typeof texts;

@@ -150,6 +150,18 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   licenceUntil: "Permiso {licence}, válido hasta el {date}",
   licenceIs: "Permiso {licence}",
   licenceMissing: "Sin permiso de conducir registrado",
+  selectPage: "Seleccionar esta página",
+  selectRow: "Seleccionar {name}",
+  selectedCount: "{n} {n?seleccionada|seleccionadas}",
+  clearSelection: "Quitar la selección",
+  bulkAssign: "Asignar vehículos",
+  bulkNotAssignable: "Solo un alquiler sin empezar recibe vehículo.",
+  bulkHasVehicle: "Ya tiene vehículo.",
+  bulkNoneFree: "No hay vehículos libres de la categoría.",
+  bulkNoMail: "El cliente no tiene correo electrónico.",
+  bulkOnePayer: "Una factura conjunta necesita reservas de un solo cliente.",
+  bulkProgress: "{n} de {total}…",
+  bulkResult: "{done} hechas, {failed} con error.",
 };
 
 export default texts;

@@ -47,7 +47,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
   const customer = useResource<CustomerDetail>(office(`/customers/${path}`));
   const params = new URLSearchParams({ customer_id: payer, view: "not_invoiced", page_size: MAX_RESERVATIONS });
   const open = useResource<ReservationList>(office(`/reservations?${params}`));
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(readChosen);
   const rows = open.whole?.data ?? [];
   const name = customer.whole ? getCustomerName(customer.whole.customer) : "";
   return (
@@ -98,6 +98,9 @@ function PayersReservations({ payer }: { readonly payer: string }) {
     </>
   );
 }
+
+// Reservations selected in their list.
+const readChosen = (): ReadonlySet<number> => new Set((query.value.get("ids") ?? "").split(",").map(Number));
 
 const columns = (chosen: ReadonlySet<number>, onToggle: (id: number) => void): readonly Column<Listed>[] => [
   {

@@ -3,6 +3,7 @@ import { decimalMark } from "../account.ts";
 import { fetchFile, office } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
+import { readFilter } from "./branch.ts";
 import { saveFile } from "./save-file.ts";
 
 interface TableFileProps {
@@ -19,7 +20,7 @@ export function TableFile({ path, names, also = {}, hasWorkbook = true }: TableF
   const [hasFailed, setFailed] = useState(false);
   const save = async (format: "csv" | "xlsx") => {
     const filterPairs = names.flatMap((name) => {
-      const value = query.value.get(name);
+      const value = readFilter(query.value, name);
       return value ? [[name, value]] : [];
     });
     const mark = hasWorkbook ? { decimal_mark: decimalMark() } : {};

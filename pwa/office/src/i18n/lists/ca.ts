@@ -162,6 +162,18 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   bulkOnePayer: "Una factura conjunta necessita reserves d'un sol client.",
   bulkProgress: "{n} de {total}…",
   bulkResult: "{done} fetes, {failed} amb error.",
+  allBranches: "Totes les sucursals",
+  notifications: "Notificacions",
+  allTasks: "Tasques",
+  tasksMine: "Meves",
+  tasksLate: "Vençudes",
+  tasksOpen: "Obertes",
+  noTasks: "Encara no hi ha tasques. Afegiu-ne en una reserva o un client.",
+  noTaskSo: "No hi ha tasques que coincideixin.",
+  task: "Tasca",
+  taskDueHead: "Venç",
+  taskAssignee: "Assignada a",
+  taskOf: "Pertany a",
 };
 
 export default texts;

@@ -164,6 +164,18 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   bulkOnePayer: "Eine gemeinsame Rechnung braucht Reservierungen eines Kunden.",
   bulkProgress: "{n} von {total}…",
   bulkResult: "{done} erledigt, {failed} fehlgeschlagen.",
+  allBranches: "Alle Filialen",
+  notifications: "Benachrichtigungen",
+  allTasks: "Aufgaben",
+  tasksMine: "Meine",
+  tasksLate: "Überfällig",
+  tasksOpen: "Offen",
+  noTasks: "Noch keine Aufgaben. Legen Sie sie bei Reservierung oder Kunde an.",
+  noTaskSo: "Keine passenden Aufgaben.",
+  task: "Aufgabe",
+  taskDueHead: "Fällig",
+  taskAssignee: "Zuständig",
+  taskOf: "Gehört zu",
 };
 
 export default texts;

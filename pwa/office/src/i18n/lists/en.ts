@@ -160,6 +160,18 @@ const texts = {
   bulkOnePayer: "One invoice needs reservations of one customer.",
   bulkProgress: "{n} of {total}…",
   bulkResult: "{done} done, {failed} failed.",
+  allBranches: "All branches",
+  notifications: "Notifications",
+  allTasks: "Tasks",
+  tasksMine: "Mine",
+  tasksLate: "Overdue",
+  tasksOpen: "Open",
+  noTasks: "No tasks yet. Add one on a reservation or a customer.",
+  noTaskSo: "No matching tasks.",
+  task: "Task",
+  taskDueHead: "Due",
+  taskAssignee: "Assigned to",
+  taskOf: "Belongs to",
 };
 
 export type ListTextKey = keyof typeof texts;

@@ -162,6 +162,18 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   bulkOnePayer: "Una factura conjunta necesita reservas de un solo cliente.",
   bulkProgress: "{n} de {total}…",
   bulkResult: "{done} hechas, {failed} con error.",
+  allBranches: "Todas las sucursales",
+  notifications: "Notificaciones",
+  allTasks: "Tareas",
+  tasksMine: "Mías",
+  tasksLate: "Vencidas",
+  tasksOpen: "Abiertas",
+  noTasks: "Aún no hay tareas. Añádalas en una reserva o un cliente.",
+  noTaskSo: "No hay tareas que coincidan.",
+  task: "Tarea",
+  taskDueHead: "Vence",
+  taskAssignee: "Asignada a",
+  taskOf: "Pertenece a",
 };
 
 export default texts;

@@ -27,10 +27,12 @@ interface BulkProps {
   /** Called after the reservations changed. */
   readonly onDone: () => void;
   readonly onClear: () => void;
+  /** Selects all reservations of the page. */
+  readonly onAll: () => void;
 }
 
 /** Actions for the selected reservations, with the result of each. */
-export default function Bulk({ rows, onDone, onClear }: BulkProps) {
+export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps) {
   const [results, setResults] = useState<readonly RowResult[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [isWriting, setWriting] = useState(false);
@@ -63,6 +65,9 @@ export default function Bulk({ rows, onDone, onClear }: BulkProps) {
           </a>
         )}
         <TableFile path="/reservations" names={[]} also={{ ids }} />
+        <button type="button" class="small quiet" disabled={isBusy} onClick={onAll}>
+          {t("selectPage")}
+        </button>
         <button type="button" class="small quiet" disabled={isBusy} onClick={onClear}>
           {t("clearSelection")}
         </button>

@@ -88,6 +88,7 @@ export function ReservationSearch() {
               <Bulk
                 rows={rows.filter(({ id }) => chosen.has(id))}
                 onDone={search.again}
+                onAll={() => setChosen(new Set(rows.map(({ id }) => id)))}
                 onClear={() => setChosen(new Set())}
               />
             )}

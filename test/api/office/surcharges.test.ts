@@ -380,6 +380,17 @@ describe("damage that is priced with the return", () => {
     expect(await auditMoney(aTenant(env))).toBe(0);
   });
 
+  test("is charged after the return, and a damage of another contract is refused", async () => {
+    const other = await closed();
+    const current = await readReservationAnswer(move(await booked(), "deliver", { ...OUT, kilometres: 1100 }));
+    const back = await readReservationAnswer(move(current, "collect", { ...PRICED, surcharges: [] }));
+    const [found] = (back as unknown as { damages: readonly { id: number; charged: string | null }[] }).damages;
+    expect(found?.charged).toBeNull();
+    const charge = { code: "DAMAGE", amount: "90.00", damage: found?.id };
+    expect(await refusedWith(surcharge(other, charge))).toEqual([400, "invalid_input", "damage"]);
+    expect(await readReservationAnswer(surcharge(back, charge))).toMatchObject({ damages: [{ charged: "90.00" }] });
+  });
+
   test("names a wrong price and stores nothing", async () => {
     const current = await out();
     const collect = (surcharge: object) =>

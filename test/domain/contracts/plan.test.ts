@@ -418,6 +418,15 @@ describe("a later charge", () => {
     return expect([result.value.surcharge.extraCents, result.value.givenAwayCents]).toEqual([cents, away]);
   });
 
+  test("charges a damage of the contract only", () => {
+    const request = { code: "FINE", quantity: 1, unitCents: 100, text: undefined, damage: 3 };
+    const day = "2026-06-09" as CivilDate;
+    const known = priceSurcharge({ ...extra, damageId: "d-3" }, request, day);
+    expect(known.ok && known.value.surcharge.damageId).toBe("d-3");
+    const unknown = priceSurcharge({ ...extra, damageId: null }, request, day);
+    expect(!unknown.ok && [unknown.error.field, unknown.error.reason.code]).toEqual(["damage", "no_damage"]);
+  });
+
   test("prices the charges of a return together and names the first wrong one", () => {
     const requests = [
       { code: "FINE", quantity: 2, unitCents: undefined, text: undefined },

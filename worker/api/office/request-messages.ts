@@ -403,7 +403,8 @@ export const surchargeShape = {
   amount: amountText.optional().meta({ description: "Unit price, by default that of the extra" }),
   text: textLine(200).optional().meta({ description: "Which one it is, such as the number of a fine" }),
 };
-export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, reason });
+const damage = z.int().min(1).optional().meta({ description: "Number of the damage that it pays for" });
+export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, damage, reason });
 export const assignBody = z.strictObject({
   expected_version: expectedVersion,
   reference: z.union([textLine(50), z.null()]),
@@ -500,12 +501,12 @@ export function toFee(fee: string | undefined, decimals: number) {
 
 /** Converts a surcharge added after the end of a contract, or returns the field with excessive precision, if any. */
 export function toSurcharge(
-  { code, quantity: many, amount, text }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
+  { code, quantity: many, amount, text, damage }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
   decimals: number,
 ): Extract<MoveRequest, { readonly move: "surcharge" }> | Problem {
   const { feeCents: unitCents, wrong } = toFee(amount, decimals);
   if (wrong) return problem("amount", "too_fine");
-  return { move: "surcharge", code, quantity: many, unitCents, text };
+  return { move: "surcharge", code, quantity: many, unitCents, text, damage };
 }
 
 function toQuotedSurcharge({ code, ...body }: Omit<z.output<typeof moveQuoteBody>, "move">, decimals: number) {

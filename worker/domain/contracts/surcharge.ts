@@ -17,10 +17,15 @@ export interface SurchargeRequest {
   readonly text: string | undefined;
   /** Damage that it pays for. */
   readonly damageId?: string | undefined;
+  /** Number of a damage found before, which names the damage. */
+  readonly damage?: number | undefined;
 }
 
 /** Extra that can be charged, on sale or not. */
-export type ChargeableExtra = Pick<Extra, "code" | "name" | "pricePer" | "priceCents" | "vat">;
+export type ChargeableExtra = Pick<Extra, "code" | "name" | "pricePer" | "priceCents" | "vat"> & {
+  /** Damage of the contract with the requested number. */
+  readonly damageId?: string | null | undefined;
+};
 
 /** Charge as added to a contract. */
 export interface Surcharge extends AgreedExtra {
@@ -40,10 +45,12 @@ const MAX_SURCHARGE_CENTS = 100_000_000_000;
 /** Returns the priced charge. Extras with a daily price need a stated amount. */
 export function priceSurcharge(
   extra: ChargeableExtra | undefined,
-  { code, quantity, unitCents, text, damageId }: SurchargeRequest,
+  { code, quantity, unitCents, text, damage, damageId: named }: SurchargeRequest,
   chargedOn: CivilDate,
-): Result<PricedSurcharge, InvalidInput<"code" | "amount">> {
+): Result<PricedSurcharge, InvalidInput<"code" | "amount" | "damage">> {
   if (!extra) return err({ kind: "invalid", field: "code", reason: reason("no_extra", code) });
+  const damageId = damage === undefined ? named : extra.damageId;
+  if (damageId === null) return err({ kind: "invalid", field: "damage", reason: reason("no_damage") });
   const usualCents = extra.pricePer === "rental" ? extra.priceCents : 0;
   const cents = unitCents ?? usualCents;
   if (unitCents === undefined && usualCents === 0)

@@ -1,4 +1,4 @@
-import { inArray, type SQL, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type bookingExtras, surcharges } from "#worker/store/schema/bookings.ts";
@@ -66,5 +66,17 @@ export function chargeableExtrasQuery(db: Database, codes: readonly string[]) {
   return db.select({ code, name, pricePer, priceCents, vat }).from(extras).where(inArray(code, codes));
 }
 
-/** Returns the extra with this code, even if it's no longer sold. */
-export const chargeableExtraQuery = (db: Database, code: string) => chargeableExtrasQuery(db, [code]);
+/** Returns the extra with this code, even if it's no longer sold, and the contract's damage with this number. */
+export function chargeableExtraQuery(
+  db: Database,
+  { code, damage }: { readonly code: string; readonly damage?: number | undefined },
+  bookingId: number,
+) {
+  const { name, pricePer, priceCents, vatBasisPoints: vat } = extras;
+  const damageId = sql<string | null>`(SELECT damage_id FROM vehicle_damages
+    WHERE id = ${damage ?? 0} AND booking_id = ${bookingId})`.as("damage_id");
+  return db
+    .select({ code: extras.code, name, pricePer, priceCents, vat, damageId })
+    .from(extras)
+    .where(eq(extras.code, code));
+}

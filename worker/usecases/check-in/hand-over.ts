@@ -177,10 +177,7 @@ function priceCharges(
     damageId: damage === undefined ? undefined : ids.damages[damage],
   }));
   const unknown = requests.findIndex(({ damageId }, index) => surcharges[index]?.damage !== undefined && !damageId);
-  if (unknown >= 0) {
-    const lastDamage = ids.damages.length - 1;
-    return err({ kind: "invalid", field: `surcharges.${unknown}.damage`, reason: reason("at_most", lastDamage) });
-  }
+  if (unknown >= 0) return err({ kind: "invalid", field: `surcharges.${unknown}.damage`, reason: reason("no_damage") });
   const priced = priceSurcharges(chargeable, requests, civilNow(settings.timezone, now).date);
   if (!priced.ok) return priced;
   const { givenAwayCents } = priced.value;

@@ -175,6 +175,15 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "damageState.uncharged": "Sense cobrar",
   "damageState.repaired": "Reparat",
   "damageState.known": "Anterior a la recollida",
+  pickupNow: "Ara",
+  giveDiscount: "Aplica un descompte",
+  changeDiscount: "Canvia el descompte",
+  discountKind: "Tipus",
+  discountPercentage: "Percentatge",
+  discountValue: "Valor",
+  discountGiven: "Descompte desat",
+  changePricesAndSave: "Canvia i desa",
+  chargeDamage: "Cobra el dany",
 };
 
 export default texts;

@@ -176,6 +176,15 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "damageState.uncharged": "Nicht berechnet",
   "damageState.repaired": "Repariert",
   "damageState.known": "Vor der Abholung bekannt",
+  pickupNow: "Jetzt",
+  giveDiscount: "Rabatt geben",
+  changeDiscount: "Rabatt ändern",
+  discountKind: "Art",
+  discountPercentage: "Prozent",
+  discountValue: "Wert",
+  discountGiven: "Rabatt gespeichert",
+  changePricesAndSave: "Ändern und speichern",
+  chargeDamage: "Schaden berechnen",
 };
 
 export default texts;

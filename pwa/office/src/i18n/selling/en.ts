@@ -172,6 +172,15 @@ const texts = {
   "damageState.uncharged": "Not charged",
   "damageState.repaired": "Repaired",
   "damageState.known": "Found before pickup",
+  pickupNow: "Now",
+  giveDiscount: "Give discount",
+  changeDiscount: "Change discount",
+  discountKind: "Type",
+  discountPercentage: "Percentage",
+  discountValue: "Value",
+  discountGiven: "Discount saved",
+  changePricesAndSave: "Change and save",
+  chargeDamage: "Charge damage",
 };
 
 export type SellingKey = keyof typeof texts;

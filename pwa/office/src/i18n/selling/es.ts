@@ -176,6 +176,15 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "damageState.uncharged": "Sin cobrar",
   "damageState.repaired": "Reparado",
   "damageState.known": "Anterior a la recogida",
+  pickupNow: "Ahora",
+  giveDiscount: "Aplicar descuento",
+  changeDiscount: "Cambiar el descuento",
+  discountKind: "Tipo",
+  discountPercentage: "Porcentaje",
+  discountValue: "Valor",
+  discountGiven: "Descuento guardado",
+  changePricesAndSave: "Cambiar y guardar",
+  chargeDamage: "Cobrar el daño",
 };
 
 export default texts;

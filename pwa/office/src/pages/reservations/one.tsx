@@ -32,6 +32,7 @@ const loadMoveSheet = () => import("../../desk/move-sheet.tsx");
 const loadGuided = () => import("./guided.tsx");
 const MoveSheet = lazyPart(async () => ({ default: (await loadMoveSheet()).MoveSheet }), null, NotLoaded);
 const Guided = lazyPart(loadGuided, null, NotLoaded);
+const Discount = lazyPart(() => import("./discount.tsx"), null, NotLoaded);
 const Billing = lazyPart(() => import("./billing.tsx"), null, NotLoaded);
 
 // Frequent actions first, actions that end a contract last.
@@ -145,7 +146,15 @@ export function ReservationPage({ id, doing }: PageProps) {
       <Trip of={currentReservation} />
       <div class="columns">
         <div class="column">
-          <Price of={currentReservation} />
+          <Price of={currentReservation}>
+            <Discount
+              of={currentReservation}
+              onDone={(after, words) => {
+                if (after.reservation) setWhole(after as ReservationDetail);
+                void showSuccess(words);
+              }}
+            />
+          </Price>
           <Money of={whole} isTaking={doing === "money"} onDone={showSuccess} onLeave={leave} />
           <Documents of={currentReservation} documents={documents} onDone={showSuccess} />
           <NotesAndTasks
@@ -157,7 +166,7 @@ export function ReservationPage({ id, doing }: PageProps) {
           />
           <Messages of={whole} onDone={showSuccess} />
           <Correspondence id={currentReservation.id} version={currentReservation.version} />
-          <FoundDamages of={whole} onCharge={() => setOpen("surcharge")} />
+          <FoundDamages of={whole} onDone={showSuccess} />
           <Photos id={currentReservation.id} />
           <Timeline entries={history} papers={documents} />
         </div>

@@ -10,7 +10,7 @@ import type { Item } from "./pages/today/task-resolutions.ts";
 import { t } from "./texts.ts";
 
 const REFRESH_MILLISECONDS = 300_000;
-const MOST = 99;
+const MAX_SHOWN = 99;
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 const BellList = lazyPart(() => import("./pages/today/bell-list.tsx"), null, NotLoaded);
@@ -32,7 +32,7 @@ export function Bell() {
     }, REFRESH_MILLISECONDS);
     return () => clearInterval(timer);
   }, []);
-  const count = items?.filter(({ rental_location_code: branch }) => isOfBranch(branch)).length ?? 0;
+  const count = items?.filter(({ rental_location_code: branch }) => isAtBranch(branch)).length ?? 0;
   return (
     <details class="new bell" {...menu} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
       <summary>
@@ -40,8 +40,8 @@ export function Bell() {
         <span class="unseen">{t("notifications")}</span>
         {count > 0 && (
           <span class="bell-count">
-            {Math.min(count, MOST)}
-            {count > MOST && "+"}
+            {Math.min(count, MAX_SHOWN)}
+            {count > MAX_SHOWN && "+"}
           </span>
         )}
       </summary>
@@ -50,5 +50,5 @@ export function Bell() {
   );
 }
 
-const isOfBranch = (branch: string | null) =>
+const isAtBranch = (branch: string | null) =>
   chosenBranch.value === "" || branch === null || branch === chosenBranch.value;

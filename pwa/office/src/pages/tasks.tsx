@@ -12,7 +12,7 @@ type Task = TaskListMessage["data"][number];
 
 const NAMES = ["mine", "open", "overdue"];
 
-// Shortcuts for the usual questions: what is mine, what is late, what is open, and everything.
+// Shortcuts for the most common filters.
 const VIEWS: readonly (readonly [TextKey, Readonly<Record<string, string | undefined>>])[] = [
   ["tasksMine", { mine: "true", open: "true", overdue: undefined }],
   ["tasksLate", { mine: undefined, open: undefined, overdue: "true" }],

@@ -5,7 +5,7 @@ import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
-import { type Item, listOfBranch, PendingTasks } from "./today/attention.tsx";
+import { filterByBranch, type Item, PendingTasks } from "./today/attention.tsx";
 import { TodayMovements } from "./today/today-movements.tsx";
 
 const PAGES: Readonly<Record<string, string>> = { prices: linkTo("prices-table"), vehicles: linkTo("fleet") };
@@ -56,7 +56,7 @@ export default function Today() {
         </div>
         <div class="column">
           {!items && !hasFailed && <p>{t("loading")}</p>}
-          {items && <PendingTasks items={listOfBranch(items)} onChange={read} />}
+          {items && <PendingTasks items={filterByBranch(items)} onChange={read} />}
         </div>
       </div>
       {obstacles && (

@@ -162,7 +162,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   bulkOnePayer: "Una factura conjunta necessita reserves d'un sol client.",
   bulkProgress: "{n} de {total}…",
   bulkResult: "{done} fetes, {failed} amb error.",
-  allBranches: "Totes les sucursals",
+  allBranches: "Totes les oficines",
   notifications: "Notificacions",
   allTasks: "Tasques",
   tasksMine: "Meves",

@@ -156,7 +156,7 @@ const texts = {
   bulkNotAssignable: "Only a rental that hasn't begun gets a vehicle.",
   bulkHasVehicle: "It has a vehicle already.",
   bulkNoneFree: "No free vehicle of the category.",
-  bulkNoMail: "The customer has no e-mail address.",
+  bulkNoMail: "The customer has no email address.",
   bulkOnePayer: "One invoice needs reservations of one customer.",
   bulkProgress: "{n} of {total}…",
   bulkResult: "{done} done, {failed} failed.",

@@ -162,7 +162,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   bulkOnePayer: "Una factura conjunta necesita reservas de un solo cliente.",
   bulkProgress: "{n} de {total}…",
   bulkResult: "{done} hechas, {failed} con error.",
-  allBranches: "Todas las sucursales",
+  allBranches: "Todas las oficinas",
   notifications: "Notificaciones",
   allTasks: "Tareas",
   tasksMine: "Mías",

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { DocumentPreviewsMessage, IssuedDocumentMessage } from "#worker/api/office/document-messages.ts";
 import { dayText, may, money } from "../../account.ts";
 import { type Answer, ask, getContent, office } from "../../api.ts";
@@ -89,6 +89,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
       )}
       <Issuing
         payer={Number(payer)}
+        isSelected={query.value.has("ids")}
         ids={rows.map(({ id }) => id).filter((id) => chosen.has(id))}
         onIssued={() => {
           setChosen(new Set());
@@ -122,6 +123,8 @@ const columns = (chosen: ReadonlySet<number>, onToggle: (id: number) => void): r
 interface IssuingProps {
   readonly payer: number;
   readonly ids: readonly number[];
+  /** Whether they were selected before. */
+  readonly isSelected: boolean;
   readonly onIssued: () => void;
 }
 
@@ -131,7 +134,7 @@ interface Issued {
 }
 
 // The preview belongs to the chosen reservations: with others, it's asked for again.
-function Issuing({ payer, ids, onIssued }: IssuingProps) {
+function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const [preview, setPreview] = useState<{ readonly of: string; readonly documents: readonly DocumentPreview[] }>();
   const [problem, setProblem] = useState("");
   const [issued, setIssued] = useState<Issued>();
@@ -162,6 +165,10 @@ function Issuing({ payer, ids, onIssued }: IssuingProps) {
     if (documents) setPreview({ of: requested, documents });
     else refuse(answer);
   };
+  // Reservations selected in their list are previewed at once.
+  useEffect(() => {
+    if (isSelected && ids.length > 0) void show();
+  }, [isSelected, ids.length > 0]);
   const isShown = preview?.of === requested;
   return (
     <>

@@ -39,7 +39,7 @@ const KINDS_WITH_TIME: ReadonlySet<string> = new Set([
 const FIRST_ITEMS = 5;
 
 /** Lists the items of the chosen branch. Items without a branch concern everyone. */
-export const listOfBranch = (items: readonly Item[]): readonly Item[] =>
+export const filterByBranch = (items: readonly Item[]): readonly Item[] =>
   items.filter(
     ({ rental_location_code: branch }) => chosenBranch.value === "" || branch === null || branch === chosenBranch.value,
   );

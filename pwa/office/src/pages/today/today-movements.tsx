@@ -77,17 +77,17 @@ export function TodayMovements() {
 const PAGE_SIZE = "200";
 
 async function readDay(today: string, branch: string): Promise<Day | undefined> {
-  const ofBranch = branch ? { [BRANCH_NAME]: branch } : {};
+  const branchFilter = branch ? { [BRANCH_NAME]: branch } : {};
   const list = (filters: Readonly<Record<string, string>>) =>
     ask<ReservationList>(
       "GET",
-      office(`/reservations?${new URLSearchParams({ page_size: PAGE_SIZE, ...filters, ...ofBranch })}`),
+      office(`/reservations?${new URLSearchParams({ page_size: PAGE_SIZE, ...filters, ...branchFilter })}`),
     );
   const [leaving, returning, out, planned, earned] = await Promise.all([
     list({ date_from: today, date_to: today }),
     list({ return_from: today, return_to: today }),
     list({ view: "out", page_size: "1" }),
-    ask<Planning>("GET", office(`/planning?${new URLSearchParams({ date_from: today, days: "1", ...ofBranch })}`)),
+    ask<Planning>("GET", office(`/planning?${new URLSearchParams({ date_from: today, days: "1", ...branchFilter })}`)),
     ask<ReportMessage>("GET", office(`/reports/revenue?from=${today}&to=${today}&by=day`)),
   ]);
   const pickups = getContent(leaving);

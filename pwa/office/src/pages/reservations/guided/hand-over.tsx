@@ -136,7 +136,7 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
 
 type GuidedState = ReturnType<typeof useGuided>;
 
-/** What a hand-over needs to know, from the typed values and the proposed ones. */
+/** Computes the state of a hand-over from the typed values and the proposed ones. */
 function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState) {
   const unit = now.units.find(({ delivered }) => delivered === null);
   const vehicles = useHandOverVehicles(now.id, now.version);

@@ -14,7 +14,7 @@ export function useVehicle(reference: string | undefined): Vehicle | undefined {
   return whole?.vehicle.reference === reference ? whole?.vehicle : undefined;
 }
 
-/** Damage that a vehicle has already, so that nobody pays for it again. */
+/** Damage that a vehicle has already, which the customer must not pay. */
 export function KnownDamage({ of }: { readonly of: Vehicle | undefined }) {
   if (!of) return null;
   return (

@@ -140,14 +140,14 @@ type Typed = Readonly<Record<string, unknown>>;
 const getSubmitText = (charges: ReturnCharges | undefined) =>
   charges ? `${t("do.collect")} · ${money(charges.total_cost)}` : t("do.collect");
 
-// The early return is asked at the end, too, because the quote may arrive after the first step was left.
+// The early return is quoteRequest at the end, too, because the quote may arrive after the first step was left.
 function findMissing(typed: Typed, charges: ReturnCharges | undefined): readonly string[] {
   const missing = ["kilometres", "fuel_eighths"].filter((name) => String(typed[name] ?? "") === "");
   const isEarly = charges !== undefined && charges.unused_days > 0;
   return isEarly && typed["early"] !== "keep" ? [...missing, "early"] : missing;
 }
 
-/** What a return needs to know, from the typed values and its quote. */
+/** Computes the state of a return from the typed values and its quote. */
 function useReturn(whole: ReservationDetail, { now, typed, wrong }: ReturnType<typeof useGuided>) {
   const units = listUnitsOut(now);
   const unitId = Number(typed["unit_id"] ?? units[0]?.id ?? 0);
@@ -338,7 +338,7 @@ function toDamage({ part, kind, severity, note }: PricedDamage): object {
 // Loads what the return charges when a value changes. Only the latest response counts.
 function useReturnQuote({ id, version }: Reservation, body: object) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
-  const asked = JSON.stringify({ move: "collect", ...body });
+  const quoteRequest = JSON.stringify({ move: "collect", ...body });
   useEffect(() => {
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
@@ -346,7 +346,7 @@ function useReturnQuote({ id, version }: Reservation, body: object) {
       if (!isOver) setState(quote ? { quote, isReading: false } : { isReading: false });
     };
     const timer = setTimeout(() => {
-      ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: JSON.parse(asked) }).then(
+      ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: JSON.parse(quoteRequest) }).then(
         (answer) => take(toMoveQuote("collect", answer)),
         () => take(),
       );
@@ -355,7 +355,7 @@ function useReturnQuote({ id, version }: Reservation, body: object) {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked, id, version]);
+  }, [quoteRequest, id, version]);
   return state;
 }
 

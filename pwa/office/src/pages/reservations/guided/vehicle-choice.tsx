@@ -44,7 +44,7 @@ export function VehicleChoice({ vehicles, value, problem, onChange }: VehicleCho
   if (!vehicles) return <p class="wide">{t("loading")}</p>;
   const { free, others } = vehicles;
   const own = free.filter((vehicle) => vehicle.is_own_category || vehicle.reference === value);
-  const ofOthers = free.filter((vehicle) => !own.includes(vehicle));
+  const otherCategories = free.filter((vehicle) => !own.includes(vehicle));
   const option = (vehicle: Listed) => (
     <label key={vehicle.reference}>
       <input
@@ -67,10 +67,10 @@ export function VehicleChoice({ vehicles, value, problem, onChange }: VehicleCho
       {own.length === 0 && <p class="notice refused">{g("noneFree")}</p>}
       <div class="vehicle-options">{own.map(option)}</div>
       {problem && <p class="problem">{problem}</p>}
-      {ofOthers.length > 0 && (
+      {otherCategories.length > 0 && (
         <details>
-          <summary>{g("otherCategories", { n: ofOthers.length })}</summary>
-          <div class="vehicle-options">{ofOthers.map(option)}</div>
+          <summary>{g("otherCategories", { n: otherCategories.length })}</summary>
+          <div class="vehicle-options">{otherCategories.map(option)}</div>
         </details>
       )}
       {others.length > 0 && (

@@ -58,7 +58,7 @@ describe("an action for several reservations", () => {
       [3, false],
       [4, false],
     ]);
-    expect(results[2]?.text).toBe("The customer has no e-mail address.");
+    expect(results[2]?.text).toBe("The customer has no email address.");
     expect(sent).toEqual([{ text: "Hello" }, { text: "Hello" }]);
   });
 

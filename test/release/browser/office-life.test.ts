@@ -69,7 +69,9 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await page.getByLabel("Tankstand", { exact: true }).selectOption("8");
   // Vehicle, driver, money: the deposit is taken another day.
   await submit();
+  await page.locator("[name=driving_license_number]").waitFor();
   await submit();
+  await page.locator('.sheet [name$=".amount"]').first().waitFor();
   for (const amount of await page.locator('.sheet [name$=".amount"]').all()) await amount.fill("");
   await submit();
   await page.getByRole("link", { name: "Check-in-App öffnen" }).waitFor();

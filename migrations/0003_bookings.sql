@@ -859,7 +859,8 @@ CREATE TABLE surcharges (
   extra_unit_cents INTEGER NOT NULL CHECK (extra_unit_cents >= 1),
   extra_cents INTEGER NOT NULL CHECK (extra_cents = extra_unit_cents * quantity),
   vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
-  charged_on TEXT NOT NULL CHECK (charged_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]') -- day in the account's time zone
+  charged_on TEXT NOT NULL CHECK (charged_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'), -- day in the account's time zone
+  damage_id TEXT -- damage that it pays for
 ) STRICT;
 
 CREATE INDEX surcharges_by_booking ON surcharges (booking_id);

@@ -181,6 +181,7 @@ export const PROBLEM_MESSAGES = {
     "is less than the {reading} km of the last reading of {vehicle}: send readings_confirmed if it is right",
   kilometres_unlikely:
     "is far more than the {reading} km of the last reading of {vehicle}: send readings_confirmed if it is right",
+  no_damage: "is not a damage of this booking",
   no_unit: "is not a unit of this booking",
   collections_only: "is only allowed for a collection",
   not_for_kind: "is only allowed for a delivery, a collection or a correction",

@@ -9,6 +9,7 @@ const PATHS = {
   reports: "M4 20V4M4 20h16M8 16v-5M12 16V8M16 16v-8",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM8 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l5 5",
+  bell: "M6 17V11a6 6 0 1 1 12 0v6l2 2H4zM10 21h4",
   plus: "M12 5v14M5 12h14",
 } as const;
 

@@ -77,6 +77,7 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
         <a href="/checkin/">{t("checkInApp")}</a>
         <button
           type="button"
+          class="key-hint"
           onClick={() => {
             close();
             onKeys();

@@ -2,6 +2,9 @@ import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { may } from "./account.ts";
 import { pendingProof } from "./api.ts";
+import { Bell } from "./bell.tsx";
+import { BranchSwitch } from "./branch-switch.tsx";
+import { restoreBranch } from "./desk/branch.ts";
 import { OptionsLoadError } from "./desk/choices.tsx";
 import { deferredNotice, showDeferredNotice } from "./desk/sending.ts";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
@@ -42,6 +45,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   start: () => import("./pages/start.tsx"),
   "message-templates": () => import("./pages/message-templates.tsx"),
   imports: () => import("./pages/imports.tsx"),
+  tasks: () => import("./pages/tasks.tsx"),
 };
 
 const WIDE = matchMedia("(min-width: 900px)");
@@ -54,6 +58,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   const help = useRef<HTMLDialogElement>(null);
   useEffect(() => listenToKeys(() => help.current?.showModal()), []);
   useEffect(() => followTitle(t("title")), []);
+  useState(restoreBranch);
   useEffect(() => {
     if (menu.current && !WIDE.matches) menu.current.open = false;
   }, [route.value]);
@@ -77,7 +82,9 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         </div>
         <GlobalSearch />
         <div class="actions">
+          <BranchSwitch />
           <NewMenu />
+          <Bell />
           <PersonMenu person={person} onKeys={() => help.current?.showModal()} />
         </div>
       </header>
@@ -200,7 +207,7 @@ type MenuEntry = readonly [text: TextKey, icon: IconName, href: string, pages: r
 
 /** Menu with the pages that belong to each entry. Everything else belongs to the settings. */
 const MENU: readonly MenuEntry[] = [
-  ["today", "today", linkTo("today"), ["today"]],
+  ["today", "today", linkTo("today"), ["today", "tasks"]],
   ["planning", "planning", linkTo("planning"), ["planning"]],
   [
     "reservations",

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
+import { day } from "#support/agency.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -336,5 +337,99 @@ describe("surcharges after a contract is closed", () => {
     expect(paid.reservation.total_pending).toBe("0.00");
     expect(paid.documents.map((document) => document["total_pending"])).toEqual(["0.00", "0.00"]);
     await holds();
+  });
+});
+
+describe("damage that is priced with the return", () => {
+  const OUT = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
+  const DENT = { part: "roof", kind: "dent", severity: "medium", x: 500, y: 500 };
+  const PRICED = {
+    kilometres: 1100,
+    fuel_eighths: 6,
+    damages: [DENT],
+    surcharges: [{ code: "DAMAGE", amount: "180.00", text: "Roof", damage: 0 }, { code: "FINE" }],
+  };
+  const quote = async ({ reservation }: ReservationAnswer, body: object) =>
+    office("POST", `/reservations/${reservation.id}/quote`, { token: agent, body: { move: "collect", ...body } });
+  const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
+    readReservationAnswer(move(await booked(changes), "deliver", OUT));
+
+  test("is quoted with fuel and days before it is stored", async () => {
+    const current = await out();
+    const { due, total_cost, ...charges } = (
+      await (await quote(current, PRICED)).json<{ return_charges: Record<string, string> }>()
+    ).return_charges;
+    expect(charges).toMatchObject({ closes: true, missing_fuel_eighths: 2, extra_days: 0, sold_cost: "220.00" });
+    expect(total_cost).toBe(plus(current.reservation.total_cost, 220));
+    expect(due).toBe(plus(current.reservation.total_pending, 220));
+    expect((await read(current)).reservation.version).toBe(current.reservation.version);
+  });
+
+  test("is on the invoice of the return, in the books and on the reservation", async () => {
+    const back = await readReservationAnswer(move(await out(), "collect", PRICED));
+    expect(back.documents).toHaveLength(1);
+    expect((await concepts()).slice(-2)).toMatchObject([
+      { concept: "Damage: Roof", cents: 18_000 },
+      { concept: "Fine", cents: 4000 },
+    ]);
+    expect(back).toMatchObject({
+      damages: [{ part: "roof", kind: "dent", charged: "180.00", is_repaired: false, is_of_return: true }],
+    });
+    expect(totals(back)).toEqual([back.reservation.total_cost]);
+    expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
+    expect(await auditMoney(aTenant(env))).toBe(0);
+  });
+
+  test("is charged after the return, and a damage of another contract is refused", async () => {
+    const other = await closed();
+    const current = await readReservationAnswer(move(await booked(), "deliver", { ...OUT, kilometres: 1100 }));
+    const back = await readReservationAnswer(move(current, "collect", { ...PRICED, surcharges: [] }));
+    const [found] = (back as unknown as { damages: readonly { id: number; charged: string | null }[] }).damages;
+    expect(found?.charged).toBeNull();
+    const charge = { code: "DAMAGE", amount: "90.00", damage: found?.id };
+    expect(await refusedWith(surcharge(other, charge))).toEqual([400, "invalid_input", "damage"]);
+    expect(await readReservationAnswer(surcharge(back, charge))).toMatchObject({ damages: [{ charged: "90.00" }] });
+  });
+
+  test("names a wrong price and stores nothing", async () => {
+    const current = await out();
+    const collect = (surcharge: object) =>
+      refusedWith(move(current, "collect", { ...PRICED, surcharges: [{ code: "FINE" }, surcharge] }));
+    expect(await collect({ code: "NONE" })).toEqual([400, "invalid_input", "surcharges.1.code"]);
+    expect(await collect({ code: "DAMAGE" })).toEqual([400, "invalid_input", "surcharges.1.amount"]);
+    expect(await collect({ code: "DAMAGE", amount: "1.001" })).toEqual([400, "invalid_input", "surcharges.1.amount"]);
+    expect(await collect({ code: "FINE", damage: 3 })).toEqual([400, "invalid_input", "surcharges.1.damage"]);
+    expect((await read(current)).reservation.status).toBe("in_progress");
+    expect(await first("SELECT count(*) AS charged FROM surcharges")).toEqual({ charged: 0 });
+  });
+
+  test("is refused below its price above the agent's limit", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
+    await aTenant(env).freshSnapshot();
+    const current = await out();
+    const body = { ...PRICED, surcharges: [{ code: "FINE", amount: "10.00" }] };
+    expect((await refusedWith(move(current, "collect", body)))[0]).toBe(403);
+    expect((await move(current, "collect", body, { token: boss })).status).toBe(200);
+  });
+
+  test("shows the days that an early return leaves, and a reading that needs a confirmation", async () => {
+    const current = await out({ date_to: day(6) });
+    const answer = await (await quote(current, { kilometres: 900 })).json();
+    expect(answer).toMatchObject({
+      allowed: false,
+      reasons: [{ field: "kilometres", code: "kilometres_lower" }],
+      return_charges: { closes: true, unused_days: expect.any(Number) },
+    });
+    const { return_charges: charges } = answer as { return_charges: { unused_days: number } };
+    expect(charges.unused_days).toBeGreaterThan(2);
+    expect(await (await quote(current, { kilometres: 900, readings_confirmed: true })).json()).toMatchObject({
+      allowed: true,
+    });
+    const waiting = await booked({ category_code: "A" });
+    expect(await (await quote(waiting, { kilometres: 900 })).json()).toMatchObject({
+      allowed: false,
+      reasons: [{ code: "not_delivered" }],
+      return_charges: null,
+    });
   });
 });

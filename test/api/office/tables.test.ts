@@ -49,6 +49,21 @@ const readCsv = async (path: string) => {
   return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ""])));
 };
 
+describe("a selection of reservations", () => {
+  test("is listed and exported by its ids, and wrong ones are named", async () => {
+    const ids = [];
+    for (const name of ["Ana", "Bea", "Cleo"])
+      ids.push((await reserve({ customer: { name, surname: "Ruiz" } })).reservation.id);
+    const [first, , last] = ids;
+    expect((await list(`/reservations?ids=${first},${last}`)).data.map(({ id }) => id)).toEqual([last, first]);
+    const rows = await readCsv(`/reservations.csv?ids=${last}`);
+    expect(rows.map(({ customer_fullname: name }) => name)).toEqual(["Cleo Ruiz"]);
+    const refused = await get("/reservations?ids=1,x");
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ detail: [{ field: "ids" }] });
+  });
+});
+
 describe("sorted lists", () => {
   test("filters reservations by return date and sorts them by each field, in pages without gaps", async () => {
     const ids = [];

@@ -4,7 +4,7 @@ import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
 import { type MoveContext, type MoveRequest, planMove } from "#domain/contracts/plan.ts";
-import { priceSurcharge } from "#domain/contracts/surcharge.ts";
+import { priceSurcharge, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
 import { aCatalogue, aCategory, anExtra, NOW, someSettings } from "#support/catalogue.ts";
 import { aContract, aContractUnit } from "#support/domain-contracts.ts";
@@ -416,6 +416,31 @@ describe("a later charge", () => {
     expect(problem).toBeUndefined();
     expect(result.value.surcharge.description).toBe("Multa");
     return expect([result.value.surcharge.extraCents, result.value.givenAwayCents]).toEqual([cents, away]);
+  });
+
+  test("charges a damage of the contract only", () => {
+    const request = { code: "FINE", quantity: 1, unitCents: 100, text: undefined, damage: 3 };
+    const day = "2026-06-09" as CivilDate;
+    const known = priceSurcharge({ ...extra, damageId: "d-3" }, request, day);
+    expect(known.ok && known.value.surcharge.damageId).toBe("d-3");
+    const unknown = priceSurcharge({ ...extra, damageId: null }, request, day);
+    expect(!unknown.ok && [unknown.error.field, unknown.error.reason.code]).toEqual(["damage", "no_damage"]);
+  });
+
+  test("prices the charges of a return together and names the first wrong one", () => {
+    const requests = [
+      { code: "FINE", quantity: 2, unitCents: undefined, text: undefined },
+      { code: "FINE", quantity: 1, unitCents: 1500, text: "Door", damageId: "d-1" },
+    ];
+    const priced = priceSurcharges([extra], requests, "2026-06-09" as CivilDate);
+    expect(priced.ok && priced.value.surcharges.map(({ extraCents, damageId }) => [extraCents, damageId])).toEqual([
+      [extra.priceCents * 2, undefined],
+      [1500, "d-1"],
+    ]);
+    expect(priced.ok && priced.value.givenAwayCents).toBe(Math.max(0, extra.priceCents - 1500));
+    const unknown = { code: "NONE", quantity: 1, unitCents: 1, text: undefined };
+    const refused = priceSurcharges([extra], [...requests, unknown], "2026-06-09" as CivilDate);
+    expect(!refused.ok && refused.error.field).toBe("surcharges.2.code");
   });
 
   test("increases the total of a finished rental, and names its detail", () => {

@@ -67,8 +67,16 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await press("Fahrzeug übergeben");
   await page.getByLabel("Kilometer", { exact: true }).fill(String(first.usage_units + 1));
   await page.getByLabel("Tankstand", { exact: true }).selectOption("8");
+  // Vehicle, driver, money: the deposit is taken another day.
   await submit();
-  await shows("Fahrzeug übergeben");
+  await page.locator("[name=driving_license_number]").waitFor();
+  await submit();
+  await page.locator('.sheet [name$=".amount"]').first().waitFor();
+  for (const amount of await page.locator('.sheet [name$=".amount"]').all()) await amount.fill("");
+  await submit();
+  await page.getByRole("link", { name: "Check-in-App öffnen" }).waitFor();
+  await submit();
+  await press("Fertig");
   await press("Verlängern");
   await page.getByLabel("Rückgabetag").fill(inDays(4));
   await page.locator(".sheet [type=submit]", { hasText: "Verlängern · +" }).click();
@@ -93,13 +101,18 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   expect(await readVehicle(id)).toBe(second.reference);
   expect(await readDamages(first.reference)).toMatchObject([{ part: "roof", kind: "scratch", note: "Hagel" }]);
   await press("Rückgabe erfassen");
-  await page.getByLabel("Kilometer", { exact: true }).fill(String(second.usage_units + 120));
-  await page.getByLabel("Tankstand", { exact: true }).selectOption("8");
+  await page.getByLabel("Kilometer *", { exact: true }).fill(String(second.usage_units + 120));
+  await page.getByLabel("Tankstand *", { exact: true }).selectOption("8");
+  await press("Vereinbarten Preis behalten");
+  await submit();
   await press("Schaden hinzufügen");
   await page.locator('[name="damages.0.part"]').selectOption("left_mirror");
   await page.locator('[name="damages.0.kind"]').selectOption("missing");
   await submit();
+  for (const amount of await page.locator('.sheet [name$=".amount"]').all()) await amount.fill("");
+  await submit();
   await shows("Fahrzeug zurückgenommen");
+  await press("Fertig");
   expect(await readDamages(second.reference)).toMatchObject([{ part: "left_mirror", kind: "missing", note: null }]);
   const closed = await read(id);
   expect(closed.reservation.status).toBe("done");

@@ -4,7 +4,16 @@ import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { charge as phoneCharge, damage as phoneDamage } from "#worker/api/check-in/operation-messages.ts";
 import { rule, textLine } from "#worker/api/primitives.ts";
-import { amountText, expectedVersion, extras, notes, reason } from "./request-messages.ts";
+import {
+  amountText,
+  expectedVersion,
+  extras,
+  moveQuoteBody,
+  notes,
+  reason,
+  surchargeShape,
+  toFee,
+} from "./request-messages.ts";
 
 const MAX_METER_READING = 9_999_999;
 const FULL_TANK = 8;
@@ -53,23 +62,65 @@ export const handOverBody = z.strictObject({
   reason: reason.optional(),
 });
 
-/** Return of a vehicle, possibly at another branch than agreed. */
-export const collectBody = handOverBody.extend({
+const surcharges = z
+  .array(
+    z.strictObject({
+      ...surchargeShape,
+      damage: z.int().min(0).max(99).optional().meta({ description: "Index of the damage that it pays for" }),
+    }),
+    "must be an array",
+  )
+  .max(20, "must have at most 20 charges")
+  .default([])
+  .meta({ description: "Damage, cleaning and the like, invoiced with the return" });
+
+const returnShape = {
   return_rental_location_code: textLine(50)
     .optional()
     .meta({ description: "Branch of the return, the agreed one by default", example: "AIR" }),
+  surcharges,
+};
+
+/** Return of a vehicle, possibly at another branch than agreed. */
+export const collectBody = handOverBody.extend(returnShape);
+
+/** Move to quote. A return is quoted with its readings and charges. */
+export const quotedMoveBody = moveQuoteBody.extend({
+  ...returnShape,
+  kilometres: kilometres.optional(),
+  fuel_eighths: fuel.optional(),
+  at: handOverBody.shape.at,
+  readings_confirmed: handOverBody.shape.readings_confirmed,
+  damages,
 });
+
+/** Converts the return to quote, or returns the field with excessive precision, if any. */
+export function toQuotedReturn(bookingId: number, body: z.output<typeof quotedMoveBody>, decimals: number) {
+  const { kilometres, fuel_eighths, at, readings_confirmed, damages, surcharges, unit_id, extras = [] } = body;
+  return toHandOverRequest(
+    "collect",
+    bookingId,
+    {
+      ...{ kilometres, fuel_eighths, at, readings_confirmed, damages, surcharges, unit_id, extras },
+      ...{ expected_version: 0, charges: [], return_rental_location_code: body.return_rental_location_code },
+    },
+    decimals,
+  );
+}
 
 /** Converts the body to a hand-over, or returns the field with excessive precision, if any. */
 export function toHandOverRequest(
   move: HandOverRequest["move"],
   bookingId: number,
-  body: z.output<typeof handOverBody> & Partial<Pick<z.output<typeof collectBody>, "return_rental_location_code">>,
+  body: z.output<typeof handOverBody> & Partial<Pick<z.output<typeof collectBody>, keyof typeof returnShape>>,
   decimals: number,
 ): HandOverRequest | { readonly field: string } {
   const amounts = body.charges.map(({ amount }) => parseAmount(amount, decimals));
   const wrong = amounts.findIndex((cents) => !cents);
   if (wrong >= 0) return { field: `charges.${wrong}.amount` };
+  const prices = (body.surcharges ?? []).map(({ amount }) => toFee(amount, decimals));
+  const tooFine = prices.findIndex(({ wrong }) => wrong);
+  if (tooFine >= 0) return { field: `surcharges.${tooFine}.amount` };
   return {
     move,
     bookingId,
@@ -90,6 +141,10 @@ export function toHandOverRequest(
       terminal: charge.offline_physical_device_id,
     })),
     damages: toDamages(body.damages),
+    surcharges: (body.surcharges ?? []).map(({ code, quantity, text, damage }, index) => ({
+      ...{ code, quantity, text, damage },
+      unitCents: prices[index]?.feeCents,
+    })),
     hasConfirmedReadings: body.readings_confirmed ?? false,
     reason: body.reason,
     sent: body,

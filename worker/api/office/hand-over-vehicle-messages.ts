@@ -35,6 +35,7 @@ const vehicle = z
   .meta({ id: "HandOverVehicle" });
 
 export const handOverVehicleList = z.object({ data: z.array(vehicle), total: z.int() });
+export type HandOverVehicleListMessage = z.output<typeof handOverVehicleList>;
 
 interface StoredContract {
   readonly id: number;

@@ -126,6 +126,8 @@ export const taskList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 
+export type TaskListMessage = z.output<typeof taskList>;
+
 interface StoredNote {
   readonly id: number;
   readonly text: string;

@@ -396,13 +396,15 @@ export const extendBody = z
   .strictObject({ ...returnShape, accept_shortage: acceptShortage })
   .refine(hasShortageReason, REASON_REQUIRED);
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
-const surchargeShape = {
+/** Charge for what is found at the return or later. */
+export const surchargeShape = {
   code: textLine(30).meta({ description: "Code of the extra, sold or not" }),
   quantity: quantity.default(1),
   amount: amountText.optional().meta({ description: "Unit price, by default that of the extra" }),
   text: textLine(200).optional().meta({ description: "Which one it is, such as the number of a fine" }),
 };
-export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, reason });
+const damage = z.int().min(1).optional().meta({ description: "Number of the damage that it pays for" });
+export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, damage, reason });
 export const assignBody = z.strictObject({
   expected_version: expectedVersion,
   reference: z.union([textLine(50), z.null()]),
@@ -413,8 +415,11 @@ export const assignBody = z.strictObject({
 /** Fields of a move that affect its quote. */
 export const moveQuoteBody = z.object({
   move: z.enum(
-    ["confirm", "change", "deliver", "extend", "early-return", "exchange", "cancel", "no-show", "reopen", "surcharge"],
-    "must be confirm, change, deliver, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
+    [
+      ...["confirm", "change", "deliver", "collect", "extend", "early-return"],
+      ...["exchange", "cancel", "no-show", "reopen", "surcharge"],
+    ] as const,
+    "must be confirm, change, deliver, collect, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
   ),
   ...rentalChangeShape,
   fee: amountText.optional(),
@@ -496,12 +501,12 @@ export function toFee(fee: string | undefined, decimals: number) {
 
 /** Converts a surcharge added after the end of a contract, or returns the field with excessive precision, if any. */
 export function toSurcharge(
-  { code, quantity: many, amount, text }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
+  { code, quantity: many, amount, text, damage }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
   decimals: number,
 ): Extract<MoveRequest, { readonly move: "surcharge" }> | Problem {
   const { feeCents: unitCents, wrong } = toFee(amount, decimals);
   if (wrong) return problem("amount", "too_fine");
-  return { move: "surcharge", code, quantity: many, unitCents, text };
+  return { move: "surcharge", code, quantity: many, unitCents, text, damage };
 }
 
 function toQuotedSurcharge({ code, ...body }: Omit<z.output<typeof moveQuoteBody>, "move">, decimals: number) {
@@ -517,7 +522,7 @@ function toQuotedChange(body: Omit<z.output<typeof moveQuoteBody>, "move">, deci
 /** Converts the move to quote, or returns the missing or invalid field, if any. */
 export function toQuotedMove(
   body: Omit<z.output<typeof moveQuoteBody>, "move"> & {
-    readonly move: Exclude<z.output<typeof moveQuoteBody>["move"], "deliver">;
+    readonly move: Exclude<z.output<typeof moveQuoteBody>["move"], "deliver" | "collect">;
   },
   decimals: number,
 ): MoveRequest | Problem {
@@ -554,6 +559,13 @@ const flag = z.enum(["true", "false"], "must be true or false").transform((value
 /** No example, so that clients following the document request all records. */
 const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
 
+/** At most 200 ids, separated by commas. */
+const idList = z
+  .string("must be ids separated by commas")
+  .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,199}$/, "must be at most 200 ids separated by commas")
+  .transform((text) => text.split(",").map(Number))
+  .meta({ type: "string" });
+
 /** Cursor of a page of reservations: an id, preceded by the pickup date and time in lists sorted by pickup. */
 const reservationCursor = z
   .string("must be next of the page before")
@@ -574,6 +586,7 @@ export const reservationFilters = z.object({
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
   customer_id: anyId.optional().meta({ description: "Branch of the contracts" }),
+  ids: idList.optional().meta({ description: "Only these, for the export of a selection" }),
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
   ...sortFields("reservations"),
@@ -595,6 +608,7 @@ export function toReservationFilter(query: Omit<z.output<typeof reservationFilte
     branchCode: query.rental_location_code,
     categoryCode: query.category_code,
     customerId: query.customer_id,
+    ids: query.ids,
     needsAttention: query.attention ?? query.view === "attention",
     view: query.view,
   };

@@ -3,6 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
 import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
+import type { ReturnCharges } from "#domain/check-in/return-charges.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
@@ -129,6 +130,22 @@ export const historyAnswer = z.object({ data: z.array(historyEntry) });
 
 const missing = z.array(z.enum(HANDOVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
 
+const foundDamage = z
+  .object({
+    id: z.int(),
+    vehicle_reference: z.string(),
+    part: z.string(),
+    kind: z.string(),
+    severity: z.string(),
+    note: z.string().nullable(),
+    photos: z.array(z.string()).meta({ description: "Hashes of the files of the contract" }),
+    since: z.string(),
+    is_repaired: z.boolean(),
+    is_of_return: z.boolean().meta({ description: "False if it was found before the vehicle left" }),
+    charged: money.nullable().meta({ description: "Amount charged to the customer, null if none" }),
+  })
+  .meta({ id: "FoundDamage" });
+
 /** Reservation with its documents, charges and history. */
 export const reservationAnswer = z
   .object({
@@ -141,6 +158,7 @@ export const reservationAnswer = z
     notes: z.array(note),
     tasks: z.array(task),
     messages: z.array(message),
+    damages: z.array(foundDamage).meta({ description: "Found on its vehicles" }),
     do_not_rent: z
       .object({ reason: z.string() })
       .nullable()
@@ -248,6 +266,19 @@ interface StoredReservation {
   readonly notes: readonly Parameters<typeof fromNote>[0][];
   readonly tasks: readonly Parameters<typeof fromTask>[0][];
   readonly messages: readonly Parameters<typeof fromMessage>[0][];
+  readonly damages: readonly {
+    readonly id: number;
+    readonly reference: string;
+    readonly part: string;
+    readonly kind: string;
+    readonly severity: string;
+    readonly note: string | null;
+    readonly photos: readonly string[];
+    readonly since: string;
+    readonly repairedAt: number | null;
+    readonly isOfReturn: boolean;
+    readonly chargedCents: number | null;
+  }[];
 }
 
 export function fromReservation(
@@ -291,6 +322,12 @@ export function fromReservation(
     notes: storedReservation.notes.map((item) => fromNote(item, writing)),
     tasks: storedReservation.tasks.map((item) => fromTask(item, writing)),
     messages: storedReservation.messages.map((item) => fromMessage(item, writing)),
+    damages: storedReservation.damages.map((damage) => ({
+      ...{ id: damage.id, vehicle_reference: damage.reference, part: damage.part, kind: damage.kind },
+      ...{ severity: damage.severity, note: damage.note, photos: [...damage.photos], since: damage.since },
+      ...{ is_repaired: damage.repairedAt !== null, is_of_return: damage.isOfReturn },
+      charged: damage.chargedCents === null ? null : toAmount(damage.chargedCents, writing.decimals),
+    })),
     do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
     missing: [...storedReservation.missing],
     drivers: toDrivers(storedReservation),
@@ -383,6 +420,24 @@ export const quoteAnswer = z
   .meta({ id: "ReservationQuote" });
 export type SaleQuoteMessage = z.output<typeof quoteAnswer>;
 
+const returnCharges = z
+  .object({
+    closes: z.boolean().meta({ description: "Whether it's the last vehicle, so that the contract is invoiced" }),
+    extra_days: z.int(),
+    extra_days_cost: money,
+    missing_fuel_eighths: z.int(),
+    fuel_cost: money,
+    extra_kilometres: z.int(),
+    kilometres_cost: money,
+    sold_cost: money.meta({ description: "Extras and charges that it adds" }),
+    unused_days: z.int().meta({ description: "Agreed days that remain if the contract is completed now" }),
+    total_cost: money,
+    due: money.meta({ description: "Still owed after it. Negative for an overpayment" }),
+    deposit_held: money,
+    is_to_check: z.boolean().meta({ description: "Whether an office review comes before the invoice" }),
+  })
+  .meta({ id: "ReturnCharges" });
+
 export const moveQuoteAnswer = z
   .object({
     move: z.enum(BOOKING_ACTIONS),
@@ -397,6 +452,10 @@ export const moveQuoteAnswer = z
     quote: quote.nullable().meta({ description: "Reservation after the move. Null if its amounts don't change" }),
     transfer: transferQuote.nullable().meta({ description: "The same of a transfer" }),
     missing: missing.optional().meta({ description: "Missing requirements. Only for `deliver`" }),
+    return_charges: returnCharges
+      .nullable()
+      .optional()
+      .meta({ description: "What a return charges. Only for `collect`, null if it can't be made" }),
   })
   .meta({ id: "MoveQuote" });
 export type MoveQuoteMessage = z.output<typeof moveQuoteAnswer>;
@@ -505,5 +564,25 @@ export function fromMoveQuote(
     to_refund: toAmount(plan?.toRefundCents ?? 0, decimals),
     quote: plan?.agreed ? fromAgreed(plan.agreed, writing) : null,
     transfer: plan?.transfer ? fromTransferQuote(plan.transfer, decimals) : null,
+  };
+}
+
+/** Converts the amounts of a return. */
+export function fromReturnCharges(charges: ReturnCharges, { decimals }: Writing): z.output<typeof returnCharges> {
+  const cost = (cents: Cents) => toAmount(cents, decimals);
+  return {
+    closes: charges.closes,
+    extra_days: charges.extraDays,
+    extra_days_cost: cost(charges.extraDaysCents),
+    missing_fuel_eighths: charges.missingEighths,
+    fuel_cost: cost(charges.fuelCents),
+    extra_kilometres: charges.extraKilometres,
+    kilometres_cost: cost(charges.kilometresCents),
+    sold_cost: cost(charges.soldCents),
+    unused_days: charges.unusedDays,
+    total_cost: cost(charges.totalCents),
+    due: cost(charges.dueCents),
+    deposit_held: cost(charges.depositHeldCents),
+    is_to_check: charges.isToCheck,
   };
 }

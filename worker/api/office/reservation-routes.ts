@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -9,6 +10,7 @@ import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { quoteReturn } from "#worker/usecases/check-in/hand-over.ts";
 import { quoteHandOver } from "#worker/usecases/check-in/quote-hand-over.ts";
 import { createReservation, quoteReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
@@ -27,6 +29,7 @@ import {
 } from "./answers.ts";
 import { customerDuplicate } from "./customer-messages.ts";
 import { refused } from "./errors.ts";
+import { quotedMoveBody, toQuotedReturn } from "./hand-over-messages.ts";
 import { fromHandOverVehicles, handOverVehicleList } from "./hand-over-vehicle-messages.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
@@ -157,7 +160,7 @@ const quoteMoveRoute = createRoute({
   middleware: writing,
   request: {
     params: asked.reservationParams,
-    body: jsonRequest(asked.moveQuoteBody, "The move, with what it changes", { move: "cancel" }),
+    body: jsonRequest(quotedMoveBody, "The move, with what it changes", { move: "cancel" }),
   },
   responses: { 200: json(messages.moveQuoteAnswer, "What it would do"), ...fails.writing(404) },
 });
@@ -234,6 +237,10 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const { decimals } = writing;
     const { move: requestedMove, ...body } = c.req.valid("json");
     if (requestedMove === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
+    if (requestedMove === "collect") {
+      const request = toQuotedReturn(c.req.valid("param").id, c.req.valid("json"), decimals);
+      return "field" in request ? tooFine(c, request.field) : answerReturnQuote(c, request);
+    }
     const move = asked.toQuotedMove({ ...body, move: requestedMove }, decimals);
     if ("field" in move) return toErrorResponse(c, invalidFields([move]));
     const { rule_reason: ruleReason, accept_shortage: acceptsShortage = false } = c.req.valid("json");
@@ -262,4 +269,15 @@ async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
   const reason = refusal && toReason(refusal, writes.decimals);
   const unchanged = messages.fromMoveQuote("deliver", { plan: undefined, reason, warnings: [] }, writes);
   return c.json({ ...unchanged, missing: [...missing] }, 200);
+}
+
+async function answerReturnQuote(c: Context<AppEnvironment>, request: HandOverRequest) {
+  const quoted = await quoteReturn(staffRequest(c), request);
+  if (!quoted.ok) return refused(c, quoted.error);
+  returnFreshToken(c, quoted.value.freshToken);
+  const writes = await loadWriting(c);
+  const { refusal, charges } = quoted.value.value;
+  const reason = refusal && toReason(refusal, writes.decimals);
+  const unchanged = messages.fromMoveQuote("collect", { plan: undefined, reason, warnings: [] }, writes);
+  return c.json({ ...unchanged, return_charges: charges ? messages.fromReturnCharges(charges, writes) : null }, 200);
 }

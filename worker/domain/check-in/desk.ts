@@ -1,4 +1,5 @@
 import type { Damage } from "#domain/contracts/damage.ts";
+import type { SurchargeRequest } from "#domain/contracts/surcharge.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import type { Applied, CheckInBooking, CheckInOperation, DeskCharge } from "./operations.ts";
@@ -20,6 +21,8 @@ export interface HandOverRequest {
   readonly extras: CheckInOperation["extras"];
   readonly charges: readonly Omit<DeskCharge, "chargeId">[];
   readonly damages: readonly Omit<Damage, "damageId">[];
+  /** Charges of a return for damage, cleaning and the like. `damage` is the index of the damage that it pays for. */
+  readonly surcharges: readonly (Omit<SurchargeRequest, "damageId"> & { readonly damage?: number | undefined })[];
   readonly hasConfirmedReadings: boolean;
   /** As sent. */
   readonly sent: Readonly<Record<string, unknown>>;

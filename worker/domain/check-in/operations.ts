@@ -281,4 +281,6 @@ export interface ClosingSums {
   readonly extraDaysCents: Cents;
   readonly fuelCents: Cents;
   readonly kilometresCents: Cents;
+  readonly missingEighths?: number;
+  readonly extraKilometres?: number;
 }

@@ -34,6 +34,9 @@ export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
   vehicle_unavailable: "This vehicle is out with another customer, or not in use any more; choose another one",
 };
 
+/** Message for a return before its delivery. */
+export const NOT_DELIVERED_MESSAGE = "Nobody has handed this vehicle over yet";
+
 /** Appended to the device's message. */
 export const STORED_AS_EVIDENCE_NOTE = "; what you sent is kept as evidence";
 

@@ -71,11 +71,12 @@ export interface MovePlan {
 }
 
 /**
- * Fields `fee`, `upgrade_price`, and a surcharge's `code` and `amount`, in addition to those of rentals and transfers.
+ * Fields `fee`, `upgrade_price`, and a surcharge's `code`, `amount` and `damage`, in addition to those of rentals and
+ * transfers.
  */
 export type PlanRefusal =
   | MoveRefusal
-  | InvalidInput<TransferField | "transfer" | "fee" | "upgrade_price" | "code" | "amount">;
+  | InvalidInput<TransferField | "transfer" | "fee" | "upgrade_price" | "code" | "amount" | "damage">;
 
 /** Returns an action's effect and cost, or why it isn't possible (docs/interfaces/rules.md#moves). */
 export function planMove(

@@ -15,14 +15,22 @@ export interface SurchargeRequest {
   readonly unitCents: Cents | undefined;
   /** Details, such as the number of a fine or the position of the damage. */
   readonly text: string | undefined;
+  /** Damage that it pays for. */
+  readonly damageId?: string | undefined;
+  /** Number of a damage found before, which names the damage. */
+  readonly damage?: number | undefined;
 }
 
 /** Extra that can be charged, on sale or not. */
-export type ChargeableExtra = Pick<Extra, "code" | "name" | "pricePer" | "priceCents" | "vat">;
+export type ChargeableExtra = Pick<Extra, "code" | "name" | "pricePer" | "priceCents" | "vat"> & {
+  /** Damage of the contract with the requested number. */
+  readonly damageId?: string | null | undefined;
+};
 
-/** Charge as added to a completed contract. */
+/** Charge as added to a contract. */
 export interface Surcharge extends AgreedExtra {
   readonly chargedOn: CivilDate;
+  readonly damageId?: string | undefined;
 }
 
 export interface PricedSurcharge {
@@ -37,10 +45,12 @@ const MAX_SURCHARGE_CENTS = 100_000_000_000;
 /** Returns the priced charge. Extras with a daily price need a stated amount. */
 export function priceSurcharge(
   extra: ChargeableExtra | undefined,
-  { code, quantity, unitCents, text }: SurchargeRequest,
+  { code, quantity, unitCents, text, damage, damageId: named }: SurchargeRequest,
   chargedOn: CivilDate,
-): Result<PricedSurcharge, InvalidInput<"code" | "amount">> {
+): Result<PricedSurcharge, InvalidInput<"code" | "amount" | "damage">> {
   if (!extra) return err({ kind: "invalid", field: "code", reason: reason("no_extra", code) });
+  const damageId = damage === undefined ? named : extra.damageId;
+  if (damageId === null) return err({ kind: "invalid", field: "damage", reason: reason("no_damage") });
   const usualCents = extra.pricePer === "rental" ? extra.priceCents : 0;
   const cents = unitCents ?? usualCents;
   if (unitCents === undefined && usualCents === 0)
@@ -51,6 +61,32 @@ export function priceSurcharge(
   const surcharge = {
     ...{ code, quantity, unitCents: cents, extraCents: cents * quantity, vat: extra.vat, chargedOn },
     description: text === undefined ? extra.name : `${extra.name}: ${text}`,
+    ...(damageId !== undefined && { damageId }),
   };
   return ok({ surcharge, givenAwayCents: Math.max(0, usualCents - cents) * quantity });
+}
+
+/** Priced charges of a return. */
+export interface PricedSurcharges {
+  readonly surcharges: readonly Surcharge[];
+  /** Less than the extras cost. */
+  readonly givenAwayCents: Cents;
+}
+
+/** Prices the charges of a return, or names the first wrong one as `surcharges.<index>.<field>`. */
+export function priceSurcharges(
+  extras: readonly ChargeableExtra[],
+  requests: readonly SurchargeRequest[],
+  chargedOn: CivilDate,
+): Result<PricedSurcharges, InvalidInput<string>> {
+  const surcharges: Surcharge[] = [];
+  let givenAwayCents = 0;
+  for (const [index, request] of requests.entries()) {
+    const extra = extras.find(({ code }) => code === request.code);
+    const priced = priceSurcharge(extra, request, chargedOn);
+    if (!priced.ok) return err({ ...priced.error, field: `surcharges.${index}.${priced.error.field}` });
+    surcharges.push(priced.value.surcharge);
+    givenAwayCents += priced.value.givenAwayCents;
+  }
+  return ok({ surcharges, givenAwayCents });
 }

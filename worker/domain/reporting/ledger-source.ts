@@ -82,7 +82,13 @@ function drivenBetween(from: number | null, to: number | null, on: CivilDate) {
 export interface SourceChange {
   readonly isCounted: boolean;
   readonly unit: SourceUnit | undefined;
-  readonly extras: readonly { readonly code: string; readonly cents: Cents; readonly vat: BasisPoints }[];
+  readonly extras: readonly {
+    readonly code: string;
+    readonly cents: Cents;
+    readonly vat: BasisPoints;
+    /** Day of a charge that isn't an agreed extra. */
+    readonly on?: CivilDate;
+  }[];
   /** Added to supplements 1 to 3. */
   readonly supplementCents: readonly [Cents, Cents, Cents];
 }
@@ -109,10 +115,10 @@ export function withChange(source: LedgerSource, change: SourceChange): LedgerSo
 }
 
 function addedExtras(extras: LedgerSource["extras"], added: LedgerSource["extras"]): LedgerSource["extras"] {
-  const more = (code: string) => added.find((ledgerExtra) => ledgerExtra.code === code)?.cents ?? 0;
+  const more = (code: string) => added.find((extra) => !extra.on && extra.code === code)?.cents ?? 0;
   const known = new Set(extras.filter(({ on }) => !on).map(({ code }) => code));
   return [
     ...extras.map((extra) => (extra.on ? extra : { ...extra, cents: extra.cents + more(extra.code) })),
-    ...added.filter(({ code }) => !known.has(code)),
+    ...added.filter(({ code, on }) => on || !known.has(code)),
   ];
 }

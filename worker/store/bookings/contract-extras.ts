@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type bookingExtras, surcharges } from "#worker/store/schema/bookings.ts";
@@ -45,7 +45,7 @@ export function contractExtrasQuery(db: Database, bookingId: SQL) {
     .orderBy(sql`id`);
 }
 
-/** Adds a charge found after a contract's completion. */
+/** Adds a charge found at the return or after it. */
 export function insertSurcharge(db: Database, bookingId: number, surcharge: Surcharge) {
   return db.insert(surcharges).values({
     bookingId,
@@ -56,11 +56,27 @@ export function insertSurcharge(db: Database, bookingId: number, surcharge: Surc
     extraCents: surcharge.extraCents,
     vatBasisPoints: surcharge.vat,
     chargedOn: surcharge.chargedOn,
+    damageId: surcharge.damageId,
   });
 }
 
-/** Returns the extra with this code, even if it's no longer sold. */
-export function chargeableExtraQuery(db: Database, code: string) {
+/** Returns the extras with these codes, even if they're no longer sold. */
+export function chargeableExtrasQuery(db: Database, codes: readonly string[]) {
+  const { code, name, pricePer, priceCents, vatBasisPoints: vat } = extras;
+  return db.select({ code, name, pricePer, priceCents, vat }).from(extras).where(inArray(code, codes));
+}
+
+/** Returns the extra with this code, even if it's no longer sold, and the contract's damage with this number. */
+export function chargeableExtraQuery(
+  db: Database,
+  { code, damage }: { readonly code: string; readonly damage?: number | undefined },
+  bookingId: number,
+) {
   const { name, pricePer, priceCents, vatBasisPoints: vat } = extras;
-  return db.select({ code: extras.code, name, pricePer, priceCents, vat }).from(extras).where(eq(extras.code, code));
+  const damageId = sql<string | null>`(SELECT damage_id FROM vehicle_damages
+    WHERE id = ${damage ?? 0} AND booking_id = ${bookingId})`.as("damage_id");
+  return db
+    .select({ code: extras.code, name, pricePer, priceCents, vat, damageId })
+    .from(extras)
+    .where(eq(extras.code, code));
 }

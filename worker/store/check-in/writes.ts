@@ -3,8 +3,11 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
 import { isReturnReading } from "#domain/contracts/readings.ts";
+import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { CivilDate } from "#domain/dates.ts";
+import { sumCents } from "#domain/money.ts";
 import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
+import { insertSurcharge } from "#worker/store/bookings/contract-extras.ts";
 import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
@@ -97,6 +100,8 @@ export interface Application {
   /** Actual return branch, if not `agreed`. The contract ends there with its last vehicle. */
   readonly returnedTo?: { readonly code: string; readonly name: string; readonly agreed: string } | undefined;
   readonly extras: readonly SoldExtra[];
+  /** Charges of a return in addition to the extras. */
+  readonly surcharges: readonly Surcharge[];
   readonly lowered: Lowered;
   /** Whether the vehicle returns to a branch group other than its pickup's or its home. */
   readonly isElsewhere: boolean;
@@ -123,6 +128,7 @@ export function applicationStatements(db: Database, application: Application): S
     ...(right ? undoReturnQueries(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
+    ...application.surcharges.map((surcharge) => insertSurcharge(db, booking.id, surcharge)),
     ...loweredLines(db, application.lowered),
     ...changedUnit(db, application),
     ...expectedAsAgreed(db, application),
@@ -182,9 +188,10 @@ function openedBooking(db: Database, { id }: CheckInBooking): Statement {
 }
 
 function changedBooking(db: Database, application: Application): Statement {
-  const { booking, applied, extras, lowered, receipt, returnedTo } = application;
+  const { booking, applied, extras, surcharges, lowered, receipt, returnedTo } = application;
   const { closing } = applied;
-  const more = sumExtras(extras) + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
+  const extrasCents = sumExtras(extras) + sumCents(surcharges.map((surcharge) => surcharge.extraCents));
+  const more = extrasCents + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
   return db
     .update(bookings)
     .set({
@@ -196,7 +203,7 @@ function changedBooking(db: Database, application: Application): Statement {
       ...(returnedTo && applied.status === "done" && getReturnPlaceColumns(booking.id, returnedTo)),
       version: booking.version + 1,
       lastUpdate: receipt.at,
-      ...addedSums(closing, sumExtras(extras)),
+      ...addedSums(closing, extrasCents),
       ...(lowered.lines.length > 0 && loweredSums(lowered)),
       totalCents: sql`total_cents + ${more}`,
       paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents + agent_commission_prepaid_cents < total_cents - credited_cents + ${more} THEN 'deposit' ELSE payment_status END`,

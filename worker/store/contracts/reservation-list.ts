@@ -44,6 +44,8 @@ export interface ReservationSearch {
   readonly branchCode: string | undefined;
   readonly categoryCode: string | undefined;
   readonly customerId: number | undefined;
+  /** Only these reservations. */
+  readonly ids?: readonly number[] | undefined;
   /** Whether to list only reservations that need attention. */
   readonly needsAttention: boolean;
   /** User with access to the branches. */
@@ -206,8 +208,9 @@ function getDayRange({ dateFrom, dateTo }: ReservationSearch): readonly [first: 
 // Selective filters use their index first and return ids, because the list is sorted by id. The plus excludes a
 // column's index.
 function conditions(search: ReservationSearch): readonly SQL[] {
-  const { status, kind, branchCode, categoryCode, customerId, needsAttention } = search;
+  const { status, kind, branchCode, categoryCode, customerId, ids, needsAttention } = search;
   return [
+    ...selected(ids),
     ...(customerId === undefined ? [] : [hasCustomer(customerId)]),
     ...(needsAttention ? [sql`bookings.id IN (${needsAttentionCondition(search)})`] : []),
     ...(status === undefined ? [] : [findsByStatus(search) ? byStatus(status) : sql`+bookings.status = ${status}`]),
@@ -222,6 +225,10 @@ function conditions(search: ReservationSearch): readonly SQL[] {
       : [sql`(+bookings.branch_code = ${branchCode} OR +bookings.return_branch_code = ${branchCode})`]),
     ...(categoryCode === undefined ? [] : [hasCategory(categoryCode)]),
   ];
+}
+
+function selected(ids: ReservationSearch["ids"]): readonly SQL[] {
+  return ids === undefined ? [] : [sql`bookings.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`];
 }
 
 function hasCategory(code: string): SQL {

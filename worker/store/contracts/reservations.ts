@@ -13,6 +13,7 @@ import {
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
 import { deskFactsQuery } from "./desk-facts.ts";
+import { bookingDamagesQuery } from "./found-damages.ts";
 import { bookingMessagesQuery } from "./messages.ts";
 import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
 
@@ -76,5 +77,6 @@ export function reservationQueries(db: Database, bookingId: number) {
     bookingNotesQuery(db, values),
     bookingTasksQuery(db, values),
     bookingMessagesQuery(db, values),
+    bookingDamagesQuery(db, values),
   ] as const;
 }

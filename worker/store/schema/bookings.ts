@@ -184,6 +184,7 @@ export const bookingExtras = sqliteTable("booking_extras", {
 export const surcharges = sqliteTable("surcharges", {
   ...extraColumns(),
   chargedOn: text("charged_on").notNull(),
+  damageId: text("damage_id"),
 });
 
 export const bookingHistory = sqliteTable("booking_history", {

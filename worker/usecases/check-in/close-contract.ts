@@ -3,6 +3,7 @@ import type { DeskCharge } from "#domain/check-in/operations.ts";
 import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { sumCents } from "#domain/money.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Application } from "#worker/store/check-in/writes.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
@@ -64,13 +65,16 @@ export function closingDocuments(
 
 // Based on the contract after the batch.
 function withClosing(
-  { booking, applied, extras }: Application,
+  { booking, applied, extras, surcharges }: Application,
   rows: ContractToInvoiceRows,
 ): ContractToInvoice | undefined {
   const { closing } = applied;
   const returnCharges = [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents] as const;
   const [days, fuel, kilometres] = booking.supplementCents;
-  const sold = extras.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
+  const added = [...extras.map(({ vatBasisPoints: vat, ...extra }) => ({ ...extra, vat })), ...surcharges].map(
+    ({ description, quantity, unitCents, vat }) => ({ description, quantity, unitCents, vat }),
+  );
+  const sold = sumCents(added.map(({ unitCents, quantity }) => unitCents * quantity));
   const contract = toContractToInvoice(rows, {
     extrasCents: booking.extrasCents + sold,
     supplementCents: [days + returnCharges[0], fuel + returnCharges[1], kilometres + returnCharges[2]],
@@ -79,15 +83,7 @@ function withClosing(
   return (
     contract && {
       ...contract,
-      extras: [
-        ...contract.extras,
-        ...extras.map(({ description, quantity, unitCents, vatBasisPoints }) => ({
-          description,
-          quantity,
-          unitCents,
-          vat: vatBasisPoints,
-        })),
-      ],
+      extras: [...contract.extras, ...added],
     }
   );
 }

@@ -1,19 +1,24 @@
-import { hasRight } from "#domain/access/rights.ts";
+import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import { type HandoverFacts, listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
 
-import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import type { CheckInOperation, Decision } from "#domain/check-in/operations.ts";
+import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
+import { type ReturnCharges, summarizeReturn } from "#domain/check-in/return-charges.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { improbable } from "#domain/contracts/exchange.ts";
 import { findMoveRefusal } from "#domain/contracts/moves.ts";
 import { findImprobable } from "#domain/contracts/readings.ts";
+import { type ChargeableExtra, type PricedSurcharges, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { reason } from "#domain/problems.ts";
 import { isRefusalCode } from "#domain/refusal-codes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { deskFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/desk-facts.ts";
@@ -22,7 +27,7 @@ import type { Answers } from "#worker/store/database.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
-import { attemptOperation } from "#worker/usecases/check-in/process-operation.ts";
+import { attemptOperation, previewOperation } from "#worker/usecases/check-in/process-operation.ts";
 import { operationQueries, toOperationReading } from "#worker/usecases/check-in/read-operation.ts";
 import { readReservation, refuseChanged, toReservation } from "#worker/usecases/contracts/read-reservation.ts";
 import {
@@ -34,7 +39,7 @@ import {
   refuseWithout,
   toUserKey,
 } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
@@ -70,6 +75,7 @@ interface Attempt {
   readonly refusedExtras: Set<string>;
   /** A manager's reason to hand over although something is missing. */
   readonly override?: { readonly reason: string; readonly missing: readonly HandoverCheck[] } | undefined;
+  readonly surcharges?: PricedSurcharges["surcharges"];
 }
 
 async function tryHandOver(
@@ -77,7 +83,7 @@ async function tryHandOver(
   input: HandOverRequest,
   attempt: Attempt,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
-  const handOverData = await readForHandOver(write, input);
+  const handOverData = await readForHandOver(write, input, await toUserKey(write));
   if (!handOverData.ok) return handOverData;
   const { known } = handOverData.value;
   if (known === attempt.content) return readReservation(write, input.bookingId);
@@ -85,12 +91,99 @@ async function tryHandOver(
   if (handOverData.value.contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
   const operation = toOperation(write, input, handOverData.value);
   if (!operation.ok) return operation;
+  const priced = priceCharges(write, input, handOverData.value);
+  if (!priced.ok) return priced;
   const blocked = findBlocking(handOverData.value, input);
   const isOverridden = input.reason !== undefined && hasRight(handOverData.value.staff.role, "manage");
   if (blocked.length > 0 && !isOverridden) return err({ kind: "handoverBlocked", missing: blocked });
   const override =
     blocked.length > 0 && input.reason !== undefined ? { reason: input.reason, missing: blocked } : undefined;
-  return apply(write, handOverData.value, operation.value, { ...attempt, override });
+  return apply(write, handOverData.value, operation.value, {
+    ...{ ...attempt, override },
+    surcharges: priced.value.surcharges,
+  });
+}
+
+type ReturnRefusal = Extract<OfficeRefusal, { readonly kind: "checkInConflict" }> | InvalidInput<string>;
+
+/** Effects of a return, or the reason it can't be made. */
+export interface ReturnQuote {
+  readonly refusal: ReturnRefusal | undefined;
+  /** Undefined if it is refused for another reason than its reading. */
+  readonly charges: ReturnCharges | undefined;
+}
+
+/** Quotes the return of a vehicle with its charges. Stores nothing. One round trip. */
+export async function quoteReturn(
+  request: StaffRequest,
+  input: HandOverRequest,
+): Promise<Result<OfficeAnswer<ReturnQuote>, OfficeRefusal>> {
+  const handOverData = await readForHandOver(request, input, "");
+  if (!handOverData.ok) return handOverData;
+  const { freshToken, staff, catalogue, operationRows, contract } = handOverData.value;
+  const operation = toOperation(request, input, handOverData.value);
+  if (!operation.ok) return operation;
+  const priced = priceCharges(request, input, handOverData.value);
+  if (!priced.ok) return priced;
+  const reading = toOperationReading(catalogue, operation.value, operationRows);
+  const { booking } = reading;
+  if (!booking) return err({ kind: "reservationNotFound" });
+  const decided = previewOperation({ ...reading, booking }, operation.value, {
+    receipt: { userId: staff.userId, author: staff.fullName, at: request.now },
+    fingerprint: "",
+    refusedExtras: new Set(),
+    isForced: false,
+    surcharges: priced.value.surcharges,
+  });
+  const refusal =
+    findDecisionRefusal(decided.decision) ??
+    findImprobableReading(reading, operation.value, {
+      now: request.now,
+      kilometresADay: catalogue.settings.kilometresADay,
+    });
+  const { date, time } = civilNow(catalogue.settings.timezone, decided.doneAt);
+  const charges =
+    decided.decision.kind === "apply"
+      ? summarizeReturn(booking, decided.decision, {
+          soldCents: decided.soldCents,
+          civilAt: toCivilMinute(date, time),
+          isReopened: contract.reopenedAt !== undefined,
+        })
+      : undefined;
+  return ok({ value: { refusal, charges }, freshToken });
+}
+
+function findDecisionRefusal(decision: Decision): ReturnRefusal | undefined {
+  switch (decision.kind) {
+    case "apply":
+      return undefined;
+    case "hold":
+      return { kind: "checkInConflict", code: "not_delivered", message: NOT_DELIVERED_MESSAGE };
+    case "conflict":
+      return { kind: "checkInConflict", code: decision.code, message: CONFLICT_MESSAGES[decision.code] };
+    case "reject":
+      return { kind: "invalid", field: decision.field, reason: decision.reason };
+  }
+}
+
+// Prices the charges of a return. A price below that of the extra is a discount with the limit of the user's role.
+function priceCharges(
+  { now }: Pick<OfficeWrite, "now">,
+  { surcharges }: HandOverRequest,
+  { staff, catalogue: { settings }, chargeable, ids }: HandOverData,
+): Result<PricedSurcharges, OfficeRefusal> {
+  const requests = surcharges.map(({ damage, ...surcharge }) => ({
+    ...surcharge,
+    damageId: damage === undefined ? undefined : ids.damages[damage],
+  }));
+  const unknown = requests.findIndex(({ damageId }, index) => surcharges[index]?.damage !== undefined && !damageId);
+  if (unknown >= 0) return err({ kind: "invalid", field: `surcharges.${unknown}.damage`, reason: reason("no_damage") });
+  const priced = priceSurcharges(chargeable, requests, civilNow(settings.timezone, now).date);
+  if (!priced.ok) return priced;
+  const { givenAwayCents } = priced.value;
+  return givenAwayCents === 0 || mayGiveAway(staff.role, givenAwayCents, settings.agentLimitCents)
+    ? priced
+    : err({ kind: "aboveLimit", limitCents: settings.agentLimitCents });
 }
 
 interface HandOverData {
@@ -103,17 +196,19 @@ interface HandOverData {
   /** Fingerprint of the earlier request with this key. */
   readonly known: string | undefined;
   readonly facts: HandoverFacts | undefined;
+  /** Extras that the charges name. */
+  readonly chargeable: readonly ChargeableExtra[];
   readonly operationRows: Answers<ReturnType<typeof operationQueries>>;
 }
 
 const KINDS = { deliver: "delivery", collect: "collection" } as const;
 
 async function readForHandOver(
-  write: OfficeWrite,
-  { move, bookingId, reference, charges, damages }: HandOverRequest,
+  request: StaffRequest,
+  { move, bookingId, reference, charges, damages, surcharges }: HandOverRequest,
+  key: string,
 ): Promise<Result<HandOverData, OfficeRefusal>> {
-  const { db } = write.tenant;
-  const key = await toUserKey(write);
+  const { db } = request.tenant;
   const ids = await operationIds(key, { charges: charges.length, damages: damages.length });
   const name = {
     kind: KINDS[move],
@@ -122,29 +217,42 @@ async function readForHandOver(
     vehicleReference: reference,
     charges: ids.charges.map((chargeId) => ({ chargeId })),
   };
+  const codes = surcharges.map(({ code }) => code);
   const read = await readAsStaff(
-    write,
+    request,
     (catalogue) =>
       [
         deskFactsQuery(db, bookingId),
+        chargeableExtrasQuery(db, codes),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
-        ...operationQueries(db, catalogue, name, write.now),
+        ...operationQueries(db, catalogue, name, request.now),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "hand_over");
   if (missing) return missing;
-  const [[facts], booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
+  const [[facts], chargeable, booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
-  return ok({ staff, freshToken, catalogue, contract, key, ids, known: known?.fingerprint, facts, operationRows });
+  return ok({
+    staff,
+    freshToken,
+    catalogue,
+    contract,
+    key,
+    ids,
+    known: known?.fingerprint,
+    facts,
+    chargeable,
+    operationRows,
+  });
 }
 
 function toOperation(
-  { now }: OfficeWrite,
+  { now }: Pick<OfficeWrite, "now">,
   input: HandOverRequest,
   { contract, catalogue, ids }: HandOverData,
 ): Result<CheckInOperation, OfficeRefusal> {
@@ -226,7 +334,7 @@ async function apply(
   write: OfficeWrite,
   { staff, freshToken, key, catalogue, operationRows }: HandOverData,
   operation: CheckInOperation,
-  { content, refusedExtras, override }: Attempt,
+  { content, refusedExtras, override, surcharges = [] }: Attempt,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
   const { tenant, now } = write;
   const { bookingId } = operation;
@@ -243,6 +351,7 @@ async function apply(
     refusedExtras,
     isForced: false,
     takesCredit: hasRight(staff.role, "manage"),
+    surcharges,
     beside: {
       statements: [
         officeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
@@ -272,7 +381,7 @@ function findImprobableReading(
   { booking, vehicle }: ReturnType<typeof toOperationReading>,
   { kind, unitId, kilometres, recordedAt, hasConfirmedReadings }: CheckInOperation,
   { now, kilometresADay }: { readonly now: number; readonly kilometresADay: number },
-): OfficeRefusal | undefined {
+): InvalidInput<string> | undefined {
   const unit = booking?.units.find((unit) => unit.unitId === unitId);
   if (!unit || hasConfirmedReadings) return undefined;
   const improbableReading = findImprobable(kilometres, {

@@ -17,12 +17,14 @@ import {
   type CheckInOutcome,
   CONFLICT_MESSAGES,
   HELD_MESSAGE,
+  NOT_DELIVERED_MESSAGE,
   rejected,
   STORED_AS_EVIDENCE_NOTE,
 } from "#domain/check-in/outcome.ts";
 import { needsReview, sellableExtras } from "#domain/check-in/warnings.ts";
+import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import { sumCents } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { reason } from "#domain/problems.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
@@ -73,6 +75,8 @@ export interface OperationContext {
   readonly beside?: { readonly statements: readonly Statement[]; readonly reads: readonly Query[] };
   /** Whether the caller may accept more than the amount due as credit. Money taken on a device is always accepted. */
   readonly takesCredit?: boolean;
+  /** Charges of a return in addition to the extras. */
+  readonly surcharges?: readonly Surcharge[];
 }
 
 /** Outcome of an operation, with the results of the additional reads. */
@@ -90,6 +94,39 @@ interface Known extends ExchangeReading {
 
 type StoredDecision = Exclude<Decision, { readonly kind: "reject" }>;
 
+/** Decision on an operation, with what it was decided on. */
+interface Decided {
+  readonly operation: CheckInOperation;
+  readonly decision: Decision;
+  readonly lowered: Application["lowered"];
+  readonly doneAt: number;
+  /** Amount of the extras and charges that it adds. */
+  readonly soldCents: Cents;
+}
+
+/** Decides an operation and stores nothing. */
+export function previewOperation(
+  known: Known & { readonly booking: CheckInBooking },
+  requestedOperation: CheckInOperation,
+  context: OperationContext,
+): Decided {
+  const { booking, catalogue } = known;
+  const operation = removePersonalData(booking, requestedOperation);
+  const { receipt, refusedExtras } = context;
+  addUnsellable(catalogue, booking, operation, refusedExtras);
+  const doneAt = getDoneAt(booking, operation, receipt.at);
+  const when = { doneAt, ...civilMoments(booking, operation, doneAt, catalogue.settings.timezone) };
+  const sellable = sellableExtras(booking, operation, refusedExtras);
+  const { booking: withExtras, lowered } = lowerExcess(catalogue, booking, sellable);
+  const decision = decide({ ...known, booking: withExtras }, operation, context, when);
+  const sold = decision.kind === "apply" ? toSoldExtras(catalogue, booking, decision.extras) : [];
+  const soldCents = sumCents([
+    ...sold.map(({ unitCents, quantity }) => unitCents * quantity),
+    ...(context.surcharges ?? []).map(({ extraCents }) => extraCents),
+  ]);
+  return { operation, decision, lowered, doneAt, soldCents };
+}
+
 /**
  * Decides an operation and writes its effects in one batch. Returns undefined after a concurrent change. Then read and
  * decide again.
@@ -102,16 +139,13 @@ export async function attemptOperation(
 ): Promise<AttemptedOperation | undefined> {
   const { booking, catalogue } = known;
   if (!booking) return undefined;
-  const operation = removePersonalData(booking, requestedOperation);
-  const { receipt, refusedExtras } = context;
-  addUnsellable(catalogue, booking, operation, refusedExtras);
-  const doneAt = getDoneAt(booking, operation, receipt.at);
-  const { timezone } = catalogue.settings;
-  const { date } = civilNow(timezone, doneAt);
-  const when = { doneAt, ...civilMoments(booking, operation, doneAt, timezone) };
-  const sellable = sellableExtras(booking, operation, refusedExtras);
-  const { booking: withExtras, lowered } = lowerExcess(catalogue, booking, sellable);
-  const decision = decide({ ...known, booking: withExtras }, operation, context, when);
+  const { receipt, refusedExtras, surcharges = [] } = context;
+  const { operation, decision, lowered, doneAt, soldCents } = previewOperation(
+    { ...known, booking },
+    requestedOperation,
+    context,
+  );
+  const { date } = civilNow(catalogue.settings.timezone, doneAt);
   if (decision.kind === "reject") {
     const { opId, bookingId } = operation;
     const message = `${decision.field} ${formatProblem(decision.reason)}`;
@@ -121,14 +155,16 @@ export async function attemptOperation(
   const { beside } = context;
   if (beside && decision.kind !== "apply")
     return { outcome: refuseImmediately(operation, decision, receipt.at), answers: [] };
-  if (decision.kind === "apply" && context.takesCredit === false && isTooMuch(catalogue, booking, decision))
+  if (decision.kind === "apply" && context.takesCredit === false && exceedsAmountDue(booking, decision, soldCents))
     return { outcome: tooMuch(operation, receipt.at), answers: [] };
   const row = toRow(booking, operation, decision, context);
   const first = [
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
     ...(beside?.statements ?? []),
   ];
-  const operationEffects = effects(tenant, { ...known, booking }, operation, decision, row, { lowered, doneAt, date });
+  const operationEffects = effects(tenant, { ...known, booking }, operation, decision, row, {
+    ...{ lowered, doneAt, date, surcharges },
+  });
   const issuer = { tenant, settings: catalogue.settings };
   const saved = await issueDocuments(issuer, operationEffects.documents, ({ statements }) =>
     saveCheckIn(
@@ -185,15 +221,6 @@ function decide(
     : decision;
 }
 
-function isTooMuch(
-  catalogue: Catalogue,
-  booking: CheckInBooking,
-  decision: Extract<Decision, { readonly kind: "apply" }>,
-): boolean {
-  const sold = toSoldExtras(catalogue, booking, decision.extras);
-  return exceedsAmountDue(booking, decision, sumCents(sold.map(({ unitCents, quantity }) => unitCents * quantity)));
-}
-
 function tooMuch({ opId, bookingId }: CheckInOperation, receivedAt: number): CheckInOutcome {
   const message = "charges: it is more than is due: a manager may take it as credit";
   return rejected({ opId, bookingId, status: 409, code: "more_than_due", message, receivedAt });
@@ -214,7 +241,7 @@ function refuseImmediately(
 ): CheckInOutcome {
   const [code, message] =
     decision.kind === "hold"
-      ? ["not_delivered", "Nobody has handed this vehicle over yet"]
+      ? ["not_delivered", NOT_DELIVERED_MESSAGE]
       : [decision.code, CONFLICT_MESSAGES[decision.code]];
   return rejected({ opId, bookingId, status: 409, code, message, receivedAt });
 }
@@ -225,7 +252,7 @@ function effects(
   operation: CheckInOperation,
   decision: StoredDecision,
   row: OperationRow,
-  done: Pick<Application, "lowered" | "doneAt" | "date">,
+  done: Pick<Application, "lowered" | "doneAt" | "date" | "surcharges">,
 ): {
   readonly before: readonly Statement[];
   readonly documents: readonly ToIssue[];

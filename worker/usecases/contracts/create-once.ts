@@ -152,7 +152,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
   const [item, lines, extras, units, transfer, row, history, codes, facts] = answers;
   const value = toReservation(
-    [item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts, [], [], []],
+    [item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts, [], [], [], []],
     {
       staff,
       catalogue,

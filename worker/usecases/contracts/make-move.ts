@@ -257,7 +257,7 @@ async function readForMove(
           toStockInstant(catalogue, write.now).now,
         ),
         customerQuery(db, customerId ?? 0, userId),
-        chargeableExtraQuery(db, request.move === "surcharge" ? request.code : ""),
+        chargeableExtraQuery(db, request.move === "surcharge" ? request : { code: "" }, bookingId),
         customerQuery(db, payerId ?? 0, userId),
         bookingBillingQuery(db, { bookingId }),
         ...contractToInvoiceQueries(db, { bookingId }),

@@ -76,7 +76,11 @@ export async function quoteBookingAction(
       [
         ...contractQueries(tenant.db, bookingId),
         contractAllocationsQuery(tenant.db, bookingId),
-        chargeableExtraQuery(tenant.db, requestedAction.move === "surcharge" ? requestedAction.code : ""),
+        chargeableExtraQuery(
+          tenant.db,
+          requestedAction.move === "surcharge" ? requestedAction : { code: "" },
+          bookingId,
+        ),
         assignedVehiclesQuery(tenant.db, bookingId),
       ] as const,
   );

@@ -71,6 +71,7 @@ export function toReservation(
     notes,
     tasks,
     messages,
+    damages,
   ] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
@@ -88,6 +89,7 @@ export function toReservation(
     notes: notes.map((note) => toNoteAnswer(note, staff)),
     tasks: tasks.map((task) => toTaskAnswer(task, date)),
     messages: messages.map((message) => toMessageAnswer(message, now)),
+    damages,
     doNotRent: facts?.doNotRent ?? null,
     contractData: facts?.contractData ?? {},
     missing: facts && isToHandOver(contract) ? listMissing(catalogue.settings.handoverChecks, facts) : [],

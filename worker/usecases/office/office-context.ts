@@ -194,6 +194,8 @@ export interface ReservationAnswer {
   readonly notes: readonly NoteAnswer[];
   readonly tasks: readonly TaskAnswer[];
   readonly messages: readonly MessageAnswer[];
+  /** Damage found on its vehicles. */
+  readonly damages: ReservationRows[16];
   /** Why the company doesn't rent to the customer. */
   readonly doNotRent: string | null;
   /** Drivers, flight and addresses. */

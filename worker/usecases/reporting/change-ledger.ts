@@ -16,7 +16,7 @@ export function changedLedger(
   source: LedgerSource | undefined,
   toCivilDate: (at: number) => CivilDate,
 ) {
-  const { booking, operation, applied, extras } = application;
+  const { booking, operation, applied, extras, surcharges } = application;
   // The office action writes the ledger entries of an exchange.
   if (!source || operation.kind === "evidence" || operation.kind === "exchange") return [];
   const { closing } = applied;
@@ -24,11 +24,14 @@ export function changedLedger(
   const changed = withChange(source, {
     isCounted: status === "in_progress" || status === "done",
     unit: changedUnit(source, application),
-    extras: extras.map(({ code, unitCents, quantity, vatBasisPoints }) => ({
-      code,
-      cents: unitCents * quantity,
-      vat: vatBasisPoints,
-    })),
+    extras: [
+      ...extras.map(({ code, unitCents, quantity, vatBasisPoints }) => ({
+        code,
+        cents: unitCents * quantity,
+        vat: vatBasisPoints,
+      })),
+      ...surcharges.map(({ code, extraCents: cents, vat, chargedOn: on }) => ({ code, cents, vat, on })),
+    ],
     supplementCents: [closing.extraDaysCents, closing.fuelCents, closing.kilometresCents],
   });
   const contract = toLedgerContract(changed, toCivilDate);

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { account } from "../account.ts";
 import { askFor, linkTo, query } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
+import { BRANCH_NAME, chosenBranch } from "./branch.ts";
 import { Select } from "./inputs.tsx";
 
 /** List filter. `name` is its API name and appears in the URL. */
@@ -45,7 +46,9 @@ const WIDE = matchMedia("(min-width: 700px)");
  * Rare ones and all of them on small screens are shown on demand.
  */
 export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
-  const narrowing = filters.filter(({ kind }) => kind !== "search");
+  // The branch of the header needs no second choice.
+  const isInHeader = chosenBranch.value !== "" && !query.value.has(BRANCH_NAME);
+  const narrowing = filters.filter(({ kind, name }) => kind !== "search" && !(isInHeader && name === BRANCH_NAME));
   const active = narrowing.filter(({ name }) => getFilterValue(name) !== "");
   const [isWide, setWide] = useState(WIDE.matches);
   const [isOpen, setOpen] = useState(false);

@@ -57,7 +57,7 @@ const WHO_AND_REST: readonly MoveField[] = [
 ];
 
 /** Form fields of each action, in order. */
-export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
+const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
   confirm: [REASON],
   change: [
     { name: "date_from", kind: "date", isQuoted: true, group: "when" },

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { invert } from "../pages/money/selection.ts";
 import { askFor, go, linkTo, query } from "../route.ts";
 import { t } from "../texts.ts";
 import { readHiddenColumns } from "./columns.tsx";
@@ -24,10 +25,17 @@ interface RowsProps<Row> {
   readonly to?: (row: Row) => readonly (string | number)[];
   /** List whose columns can be chosen. */
   readonly list?: string;
+  readonly selection?: Selection;
+}
+
+/** Rows chosen by check boxes. */
+export interface Selection {
+  readonly chosen: ReadonlySet<string | number>;
+  readonly onChange: (chosen: ReadonlySet<string | number>) => void;
 }
 
 /** Table of items, shown as cards if there's no space. */
-export function Rows<Row>({ name, rows, columns, keyOf, to, list }: RowsProps<Row>) {
+export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: RowsProps<Row>) {
   const hidden = list === undefined ? new Set() : readHiddenColumns(list);
   const shown = columns.filter(({ head }, at) => at === 0 || !hidden.has(head));
   return (
@@ -36,6 +44,21 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list }: RowsProps<Ro
       <table aria-label={name}>
         <thead>
           <tr>
+            {selection && (
+              <td class="pick">
+                <label>
+                  <span class="unseen">{t("selectPage")}</span>
+                  <input
+                    type="checkbox"
+                    name="all"
+                    checked={rows.every((row) => selection.chosen.has(keyOf(row)))}
+                    onChange={({ currentTarget: { checked } }) =>
+                      selection.onChange(new Set(checked ? rows.map(keyOf) : []))
+                    }
+                  />
+                </label>
+              </td>
+            )}
             {shown.map(({ head, is, sort }) => (
               <Heading key={head} head={head} is={is} sort={sort} />
             ))}
@@ -51,6 +74,19 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list }: RowsProps<Ro
                   go(...to(row));
               }}
             >
+              {selection && (
+                <td class="pick">
+                  <label>
+                    <span class="unseen">{t("selectRow", { name: keyOf(row) })}</span>
+                    <input
+                      type="checkbox"
+                      name={`row-${keyOf(row)}`}
+                      checked={selection.chosen.has(keyOf(row))}
+                      onChange={() => selection.onChange(invert(selection.chosen, keyOf(row)))}
+                    />
+                  </label>
+                </td>
+              )}
               {shown.map(({ head, cell, is }, at) =>
                 at === 0 ? (
                   <th key={head} scope="row">

@@ -4,6 +4,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import { ask, getContent, office } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
+import { readFilter } from "./branch.ts";
 import { refusedBy } from "./refusals.ts";
 import { deferredNotice } from "./sending.ts";
 import { LoadErrorMessage } from "./trouble.tsx";
@@ -47,7 +48,7 @@ export function useSearch<List extends ListContent>(
   const [problem, setProblem] = useState("");
   const last = useRef(0);
   const queryPairs = names.flatMap((name) => {
-    const value = query.value.get(name) ?? "";
+    const value = readFilter(query.value, name);
     return value === "" ? [] : [[name, value] as [string, string]];
   });
   const read = async (before: readonly RowOf<List>[], after: string | null) => {

@@ -6,12 +6,14 @@ import { OptionsLoadError } from "./choices.tsx";
 
 interface SheetProps {
   readonly title: string;
+  /** Whether it needs more width than a form. */
+  readonly isWide?: boolean;
   readonly children: ComponentChildren;
   readonly onClose: () => void;
 }
 
 /** Modal side panel: traps the focus, closes on Escape and restores the focus. */
-export function Sheet({ title, children, onClose }: SheetProps) {
+export function Sheet({ title, isWide = false, children, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -31,7 +33,7 @@ export function Sheet({ title, children, onClose }: SheetProps) {
   }, []);
   return (
     <dialog
-      class="sheet"
+      class={isWide ? "sheet wide-sheet" : "sheet"}
       ref={dialog}
       aria-labelledby={id}
       onCancel={(event) => {

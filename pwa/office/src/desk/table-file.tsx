@@ -3,6 +3,7 @@ import { decimalMark, may } from "../account.ts";
 import { fetchFile, office } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
+import { readFilter } from "./branch.ts";
 import { saveFile } from "./save-file.ts";
 
 interface TableFileProps {
@@ -20,7 +21,7 @@ export function TableFile({ path, names, also = {}, hasWorkbook = true }: TableF
   if (!may("exports")) return null;
   const save = async (format: "csv" | "xlsx") => {
     const filterPairs = names.flatMap((name) => {
-      const value = query.value.get(name);
+      const value = readFilter(query.value, name);
       return value ? [[name, value]] : [];
     });
     const mark = hasWorkbook ? { decimal_mark: decimalMark() } : {};

@@ -9,12 +9,15 @@ import { withChangedPrices } from "./price-change.ts";
 interface ChangePricesProps {
   readonly table: PriceTable;
   readonly onChange: (table: PriceTable) => void;
+  readonly isBusy: boolean;
+  /** Saves the table with the change at once. An undo restores the one before. */
+  readonly onSave: (table: PriceTable) => void;
 }
 
 const HUNDRED = 100;
 
 /** Changes the prices of a category or of all by a percentage. The table shows them before they are saved. */
-export function ChangePrices({ table, onChange }: ChangePricesProps) {
+export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesProps) {
   const [category, setCategory] = useState("");
   const [percent, setPercent] = useState("");
   const [step, setStep] = useState("1");
@@ -22,14 +25,17 @@ export function ChangePrices({ table, onChange }: ChangePricesProps) {
   const isWrong = percent.trim() === "" || !Number.isFinite(rate) || rate <= -HUNDRED * HUNDRED;
   const unit = 10 ** account.value.currency_decimals;
   const steps = [...new Set([1, unit / 10, unit / 2, unit, unit * 5])].filter((item) => Number.isInteger(item));
+  const change = (take: (table: PriceTable) => void) => {
+    if (isWrong) return;
+    take(withChangedPrices(table, { rate, step: Number(step), category }, account.value.currency_decimals));
+    setPercent("");
+  };
   return (
     <form
       class="line"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isWrong) return;
-        onChange(withChangedPrices(table, { rate, step: Number(step), category }, account.value.currency_decimals));
-        setPercent("");
+        change(onChange);
       }}
     >
       <label>
@@ -64,6 +70,9 @@ export function ChangePrices({ table, onChange }: ChangePricesProps) {
       </label>
       <button type="submit" disabled={isWrong}>
         {t("changePrices")}
+      </button>
+      <button type="button" disabled={isWrong || isBusy} onClick={() => change(onSave)}>
+        {t("changePricesAndSave")}
       </button>
     </form>
   );

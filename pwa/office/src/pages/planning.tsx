@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
 import { ask, getContent, office } from "../api.ts";
+import { BRANCH_NAME, chosenBranch } from "../desk/branch.ts";
 import { refusedBy } from "../desk/refusals.ts";
 import { deferredNotice } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
@@ -52,6 +53,7 @@ export default function PlanningPage() {
     date_from: view.from,
     days: String(view.days),
     ...(view.storage && { rental_storage_id: view.storage }),
+    ...(!view.storage && chosenBranch.value && { [BRANCH_NAME]: chosenBranch.value }),
     ...(view.category && { category_code: view.category }),
   }).toString();
   const read = async () => {

@@ -154,7 +154,15 @@ function Prices({ query }: { readonly query: string }) {
         <AddColumn onAdd={(from, to) => table && updateTable(withColumn(table, from, to))} />
       </div>
       {table && table.rows.length > 0 && table.brackets.length > 0 && may("prices") && (
-        <ChangePrices table={table} onChange={updateTable} />
+        <ChangePrices
+          table={table}
+          isBusy={isBusy}
+          onChange={updateTable}
+          onSave={(next) => {
+            updateTable(next);
+            if (priceTable) void write(next, priceTable.version, priceTable);
+          }}
+        />
       )}
       <p>{t("pasteHint")}</p>
       <LoadErrorMessage problem={unread} onRetry={() => setTurn(turn + 1)} />

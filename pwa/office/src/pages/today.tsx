@@ -2,10 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { ask, getContent, office } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
-import { linkTo } from "../route.ts";
+import { linkTo, linkWith } from "../route.ts";
 import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
-import { type Item, PendingTasks } from "./today/attention.tsx";
+import { filterByBranch, type Item, PendingTasks } from "./today/attention.tsx";
 import { TodayMovements } from "./today/today-movements.tsx";
 
 const PAGES: Readonly<Record<string, string>> = { prices: linkTo("prices-table"), vehicles: linkTo("fleet") };
@@ -34,7 +34,12 @@ export default function Today() {
   useEffect(read, []);
   return (
     <main>
-      <h1>{t("today")}</h1>
+      <div class="head">
+        <h1>{t("today")}</h1>
+        <a class="button small" href={linkWith({ mine: "true", open: "true" }, "tasks")}>
+          {t("allTasks")}
+        </a>
+      </div>
       {setup.value && !canBook(setup.value) && (
         <section class="panel">
           <p class="strong">{t("notSetUp")}</p>
@@ -51,7 +56,7 @@ export default function Today() {
         </div>
         <div class="column">
           {!items && !hasFailed && <p>{t("loading")}</p>}
-          {items && <PendingTasks items={items} onChange={read} />}
+          {items && <PendingTasks items={filterByBranch(items)} onChange={read} />}
         </div>
       </div>
       {obstacles && (

@@ -182,6 +182,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
     "Menys que l'última lectura de {vehicle} ({reading} km). Cal marcar la casella si és correcte.",
   "problem.kilometres_unlikely":
     "Molt més que l'última lectura de {vehicle} ({reading} km). Cal marcar la casella si és correcte.",
+  "problem.no_damage": "Aquest dany no pertany a aquesta reserva.",
   "problem.no_unit": "Aquest vehicle no pertany a aquesta reserva.",
   "problem.collections_only": "Aquest camp és només per a una devolució. Cal deixar-lo buit.",
   "problem.not_for_kind": "Aquest camp és només per a un lliurament, una devolució o una correcció.",

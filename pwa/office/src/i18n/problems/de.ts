@@ -185,6 +185,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     "Weniger als der letzte Stand von {vehicle} ({reading} km). Bestätigen Sie das im Kästchen.",
   "problem.kilometres_unlikely":
     "Weit über dem letzten Stand von {vehicle} ({reading} km). Bestätigen Sie das im Kästchen.",
+  "problem.no_damage": "Dieser Schaden gehört nicht zu dieser Reservierung.",
   "problem.no_unit": "Dieses Fahrzeug gehört nicht zu dieser Reservierung.",
   "problem.collections_only": "Dieses Feld gilt nur für eine Rückgabe. Lassen Sie das Feld leer.",
   "problem.not_for_kind": "Dieses Feld gilt nur für eine Übergabe, eine Rückgabe oder eine Korrektur.",

@@ -180,6 +180,7 @@ const en = {
   "problem.vehicle_is_out": "This vehicle is already on rent. Choose another one.",
   "problem.kilometres_lower": "Less than the last reading of {vehicle} ({reading} km). Tick the box to confirm.",
   "problem.kilometres_unlikely": "Far above the last reading of {vehicle} ({reading} km). Tick the box to confirm.",
+  "problem.no_damage": "This damage does not belong to this reservation.",
   "problem.no_unit": "This vehicle does not belong to this reservation.",
   "problem.collections_only": "This field is only for a return. Leave the field empty.",
   "problem.not_for_kind": "This field is only for a handover, a return or a correction.",

@@ -181,6 +181,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
     "Menos que la última lectura de {vehicle} ({reading} km). Marque la casilla si es correcto.",
   "problem.kilometres_unlikely":
     "Mucho más que la última lectura de {vehicle} ({reading} km). Marque la casilla si es correcto.",
+  "problem.no_damage": "Este daño no pertenece a esta reserva.",
   "problem.no_unit": "Este vehículo no pertenece a esta reserva.",
   "problem.collections_only": "Este campo es solo para una devolución. Déjelo vacío.",
   "problem.not_for_kind": "Este campo es solo para una entrega, una devolución o una corrección.",

@@ -171,6 +171,20 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "cardHoldWhy.expired": "ha caducat",
   "cardHoldWhy.rental_over": "el lloguer ha acabat",
   "cardHoldWhy.no_answer": "la passarel·la no respon",
+  foundDamage: "Danys",
+  "damageState.charged": "Cobrat",
+  "damageState.uncharged": "Sense cobrar",
+  "damageState.repaired": "Reparat",
+  "damageState.known": "Anterior a la recollida",
+  pickupNow: "Ara",
+  giveDiscount: "Aplica un descompte",
+  changeDiscount: "Canvia el descompte",
+  discountKind: "Tipus",
+  discountPercentage: "Percentatge",
+  discountValue: "Valor",
+  discountGiven: "Descompte desat",
+  changePricesAndSave: "Canvia i desa",
+  chargeDamage: "Cobra el dany",
 };
 
 export default texts;

@@ -172,6 +172,20 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "cardHoldWhy.expired": "ist abgelaufen",
   "cardHoldWhy.rental_over": "die Miete ist beendet",
   "cardHoldWhy.no_answer": "keine Antwort vom Zahlungsdienst",
+  foundDamage: "Schäden",
+  "damageState.charged": "Berechnet",
+  "damageState.uncharged": "Nicht berechnet",
+  "damageState.repaired": "Repariert",
+  "damageState.known": "Vor der Abholung bekannt",
+  pickupNow: "Jetzt",
+  giveDiscount: "Rabatt geben",
+  changeDiscount: "Rabatt ändern",
+  discountKind: "Art",
+  discountPercentage: "Prozent",
+  discountValue: "Wert",
+  discountGiven: "Rabatt gespeichert",
+  changePricesAndSave: "Ändern und speichern",
+  chargeDamage: "Schaden berechnen",
 };
 
 export default texts;

@@ -168,6 +168,20 @@ const texts = {
   "cardHoldWhy.expired": "it has expired",
   "cardHoldWhy.rental_over": "the rental is over",
   "cardHoldWhy.no_answer": "no answer from the payment provider",
+  foundDamage: "Damage",
+  "damageState.charged": "Charged",
+  "damageState.uncharged": "Not charged",
+  "damageState.repaired": "Repaired",
+  "damageState.known": "Found before pickup",
+  pickupNow: "Now",
+  giveDiscount: "Give discount",
+  changeDiscount: "Change discount",
+  discountKind: "Type",
+  discountPercentage: "Percentage",
+  discountValue: "Value",
+  discountGiven: "Discount saved",
+  changePricesAndSave: "Change and save",
+  chargeDamage: "Charge damage",
 };
 
 export type SellingKey = keyof typeof texts;

@@ -172,6 +172,20 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "cardHoldWhy.expired": "ha caducado",
   "cardHoldWhy.rental_over": "el alquiler ha terminado",
   "cardHoldWhy.no_answer": "la pasarela no responde",
+  foundDamage: "Daños",
+  "damageState.charged": "Cobrado",
+  "damageState.uncharged": "Sin cobrar",
+  "damageState.repaired": "Reparado",
+  "damageState.known": "Anterior a la recogida",
+  pickupNow: "Ahora",
+  giveDiscount: "Aplicar descuento",
+  changeDiscount: "Cambiar el descuento",
+  discountKind: "Tipo",
+  discountPercentage: "Porcentaje",
+  discountValue: "Valor",
+  discountGiven: "Descuento guardado",
+  changePricesAndSave: "Cambiar y guardar",
+  chargeDamage: "Cobrar el daño",
 };
 
 export default texts;

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { DocumentPreviewsMessage, IssuedDocumentMessage } from "#worker/api/office/document-messages.ts";
 import { dayText, may, money } from "../../account.ts";
 import { type Answer, ask, getContent, office } from "../../api.ts";
@@ -47,7 +47,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
   const customer = useResource<CustomerDetail>(office(`/customers/${path}`));
   const params = new URLSearchParams({ customer_id: payer, view: "not_invoiced", page_size: MAX_RESERVATIONS });
   const open = useResource<ReservationList>(office(`/reservations?${params}`));
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(readChosen);
   const rows = open.whole?.data ?? [];
   const name = customer.whole ? getCustomerName(customer.whole.customer) : "";
   return (
@@ -89,6 +89,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
       )}
       <Issuing
         payer={Number(payer)}
+        isSelected={query.value.has("ids")}
         ids={rows.map(({ id }) => id).filter((id) => chosen.has(id))}
         onIssued={() => {
           setChosen(new Set());
@@ -98,6 +99,9 @@ function PayersReservations({ payer }: { readonly payer: string }) {
     </>
   );
 }
+
+// Reservations selected in their list.
+const readChosen = (): ReadonlySet<number> => new Set((query.value.get("ids") ?? "").split(",").map(Number));
 
 const columns = (chosen: ReadonlySet<number>, onToggle: (id: number) => void): readonly Column<Listed>[] => [
   {
@@ -119,6 +123,8 @@ const columns = (chosen: ReadonlySet<number>, onToggle: (id: number) => void): r
 interface IssuingProps {
   readonly payer: number;
   readonly ids: readonly number[];
+  /** Whether they were selected before. */
+  readonly isSelected: boolean;
   readonly onIssued: () => void;
 }
 
@@ -128,7 +134,7 @@ interface Issued {
 }
 
 // The preview belongs to the chosen reservations: with others, it's asked for again.
-function Issuing({ payer, ids, onIssued }: IssuingProps) {
+function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const [preview, setPreview] = useState<{ readonly of: string; readonly documents: readonly DocumentPreview[] }>();
   const [problem, setProblem] = useState("");
   const [issued, setIssued] = useState<Issued>();
@@ -159,6 +165,10 @@ function Issuing({ payer, ids, onIssued }: IssuingProps) {
     if (documents) setPreview({ of: requested, documents });
     else refuse(answer);
   };
+  // Reservations selected in their list are previewed at once.
+  useEffect(() => {
+    if (isSelected && ids.length > 0) void show();
+  }, [isSelected, ids.length > 0]);
   const isShown = preview?.of === requested;
   return (
     <>

@@ -146,7 +146,7 @@ function HeldBarText({ board }: { readonly board: Board }) {
   const until = dayText(dateAt(board.from, Math.floor(now.end)));
   return (
     <p class="unseen" role="status">
-      {t("held", { who, to, until })} {block ? "" : t("heldKeys")}
+      {t("held", { who, to, until })} {!block && <span class="key-hint">{t("heldKeys")}</span>}
     </p>
   );
 }

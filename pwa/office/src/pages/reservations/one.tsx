@@ -4,9 +4,7 @@ import { isolated } from "#shared/locale.ts";
 import { may, nowThere } from "../../account.ts";
 import { office } from "../../api.ts";
 import type { Doing } from "../../desk/move-forms.ts";
-import { FORMS } from "../../desk/move-forms.ts";
 import { getRequiredRight } from "../../desk/move-rights.ts";
-import { MoveSheet } from "../../desk/move-sheet.tsx";
 import type { MoveName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
@@ -19,6 +17,7 @@ import { Correspondence } from "./correspondence.tsx";
 import { Documents } from "./documents.tsx";
 import { Drivers } from "./drivers.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
+import { FoundDamages } from "./found-damages.tsx";
 import { Messages } from "./messages.tsx";
 import { Money } from "./money.tsx";
 import { NotesAndTasks } from "./notes.tsx";
@@ -29,6 +28,11 @@ import { Timeline } from "./timeline.tsx";
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 /** Most companies don't use it. */
 const Authorities = lazyPart(() => import("./authorities.tsx"), null, NotLoaded);
+const loadMoveSheet = () => import("../../desk/move-sheet.tsx");
+const loadGuided = () => import("./guided.tsx");
+const MoveSheet = lazyPart(async () => ({ default: (await loadMoveSheet()).MoveSheet }), null, NotLoaded);
+const Guided = lazyPart(loadGuided, null, NotLoaded);
+const Discount = lazyPart(() => import("./discount.tsx"), null, NotLoaded);
 const Billing = lazyPart(() => import("./billing.tsx"), null, NotLoaded);
 
 // Frequent actions first, actions that end a contract last.
@@ -70,6 +74,10 @@ export function ReservationPage({ id, doing }: PageProps) {
   const [notice, setNotice] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
   const isThere = whole !== undefined;
+  // The forms of the actions load behind the page, so that the first one opens at once.
+  useEffect(() => {
+    if (isThere) Promise.all([loadMoveSheet(), loadGuided()]).catch(() => undefined);
+  }, [isThere]);
   useEffect(() => {
     if (whole && doing && listMoves(whole.reservation).includes(doing as Doing)) setOpen(doing as Doing);
   }, [isThere, doing]);
@@ -138,7 +146,15 @@ export function ReservationPage({ id, doing }: PageProps) {
       <Trip of={currentReservation} />
       <div class="columns">
         <div class="column">
-          <Price of={currentReservation} />
+          <Price of={currentReservation}>
+            <Discount
+              of={currentReservation}
+              onDone={(after, words) => {
+                if (after.reservation) setWhole(after as ReservationDetail);
+                void showSuccess(words);
+              }}
+            />
+          </Price>
           <Money of={whole} isTaking={doing === "money"} onDone={showSuccess} onLeave={leave} />
           <Documents of={currentReservation} documents={documents} onDone={showSuccess} />
           <NotesAndTasks
@@ -150,6 +166,7 @@ export function ReservationPage({ id, doing }: PageProps) {
           />
           <Messages of={whole} onDone={showSuccess} />
           <Correspondence id={currentReservation.id} version={currentReservation.version} />
+          <FoundDamages of={whole} onDone={showSuccess} />
           <Photos id={currentReservation.id} />
           <Timeline entries={history} papers={documents} />
         </div>
@@ -162,7 +179,23 @@ export function ReservationPage({ id, doing }: PageProps) {
           <Vehicles of={currentReservation} />
         </div>
       </div>
-      {open && (
+      {open && isGuided(currentReservation, open) && (
+        <Guided
+          of={whole}
+          doing={open}
+          onChanged={(after) => {
+            if (after.reservation) setWhole(after as ReservationDetail);
+            void read();
+          }}
+          onNotice={showSuccess}
+          onRefund={() => setOpen("refund")}
+          onClose={(isOld) => {
+            leave();
+            if (isOld) void read();
+          }}
+        />
+      )}
+      {open && !isGuided(currentReservation, open) && (
         <MoveSheet
           key={open}
           of={currentReservation}
@@ -177,6 +210,10 @@ export function ReservationPage({ id, doing }: PageProps) {
     </main>
   );
 }
+
+// A transfer has no vehicle to hand over.
+const isGuided = ({ kind }: Reservation, doing: Doing): doing is "deliver" | "collect" =>
+  kind === "rental" && (doing === "deliver" || doing === "collect");
 
 // Shown before the keys are handed over.
 const BEFORE_PICKUP: ReadonlySet<string> = new Set(["pending_confirmation", "confirmed"]);
@@ -225,7 +262,7 @@ function listOrderedMoves({ to_refund: owed }: Reservation): readonly Doing[] {
 }
 
 function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (doing: Doing) => void }) {
-  const moves = listMoves(of).filter((doing) => doing in FORMS);
+  const moves = listMoves(of);
   const withheld = of.allowed.filter((moveName: MoveName) => !moves.includes(moveName));
   return (
     <div class="moves">

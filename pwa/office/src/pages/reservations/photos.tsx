@@ -68,7 +68,16 @@ function splitBySide(operations: readonly Operation[]): Sides {
   return { out: viewPhotos("delivery"), back: viewPhotos("collection") };
 }
 
-function ReservationPhoto({ id, hash, name }: { readonly id: number; readonly hash: string; readonly name: string }) {
+/** Photo of a reservation, loaded with the token. */
+export function ReservationPhoto({
+  id,
+  hash,
+  name,
+}: {
+  readonly id: number;
+  readonly hash: string;
+  readonly name: string;
+}) {
   const [address, setAddress] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
   const [turn, setTurn] = useState(0);

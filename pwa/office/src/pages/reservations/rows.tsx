@@ -1,7 +1,7 @@
 import { dayText, money } from "../../account.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
 import type { Listed } from "../../desk/reservation.ts";
-import { type Column, Rows } from "../../desk/rows.tsx";
+import { type Column, Rows, type Selection } from "../../desk/rows.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { t } from "../../texts.ts";
 
@@ -60,7 +60,13 @@ function formatVehicles(reservation: Listed): string {
 }
 
 /** Reservations as a table, or as cards if there's no space. */
-export function ReservationRows({ rows }: { readonly rows: readonly Listed[] }) {
+export function ReservationRows({
+  rows,
+  selection,
+}: {
+  readonly rows: readonly Listed[];
+  readonly selection?: Selection;
+}) {
   return (
     <Rows
       name={t("reservations")}
@@ -69,6 +75,7 @@ export function ReservationRows({ rows }: { readonly rows: readonly Listed[] }) 
       keyOf={({ id }) => id}
       list="reservations"
       to={({ id }) => ["reservations", id]}
+      {...(selection && { selection })}
     />
   );
 }

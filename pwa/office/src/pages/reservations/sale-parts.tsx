@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
-import { account, money } from "../../account.ts";
+import { addDays, parseCivilDate } from "#domain/dates.ts";
+import { account, money, nowThere } from "../../account.ts";
 import { PlaceSelect } from "../../desk/move-field.tsx";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
 import { Reasons, Sums } from "../../desk/quote-view.tsx";
@@ -19,6 +20,9 @@ const WHEN = [
   ["date_to", "date"],
   ["time_to", "time"],
 ] as const;
+
+/** Usual lengths in days. */
+const LENGTHS = [1, 3, 7] as const;
 
 /** Dates and places of pickup and return. */
 export function WhenAndWhere({ sale, problemOf, onSay }: PartProps) {
@@ -55,8 +59,32 @@ export function WhenAndWhere({ sale, problemOf, onSay }: PartProps) {
       {problemOf(name) && <p class="problem">{problemOf(name)}</p>}
     </div>
   );
+  const from = parseCivilDate(sale.date_from);
   return (
     <>
+      <p class="wide moves">
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            const { date, time } = nowThere();
+            onSay({ date_from: date, time_from: time, time_to: time });
+          }}
+        >
+          {t("pickupNow")}
+        </button>
+        {from &&
+          LENGTHS.map((days) => (
+            <button
+              key={days}
+              type="button"
+              class="small"
+              onClick={() => onSay({ date_to: addDays(from, days), time_to: sale.time_from })}
+            >
+              {t("days", { n: days })}
+            </button>
+          ))}
+      </p>
       {WHEN.slice(0, 2).map(field)}
       {place("pickup", "pickup_place", sale.pickup_place)}
       {WHEN.slice(2).map(field)}

@@ -1,3 +1,5 @@
+import { useState } from "preact/hooks";
+import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { may } from "../../account.ts";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
@@ -5,11 +7,14 @@ import { useOptions } from "../../desk/options.ts";
 import type { ReservationList } from "../../desk/reservation.ts";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { listReservationColumns, ReservationRows } from "./rows.tsx";
 import { ReservationTabs } from "./tabs.tsx";
+
+const Bulk = lazyPart(() => import("./bulk.tsx"), null, BulkNotLoaded);
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 const FILTERS: readonly Filter[] = [
@@ -44,6 +49,7 @@ const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
 /** Reservation list, searchable by any data. The search is stored in the URL. */
 export function ReservationSearch() {
   const search = useSearch<ReservationList>("/reservations", NAMES);
+  const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set());
   const points = useOptions("transfer-points");
   return (
     <main>
@@ -76,8 +82,24 @@ export function ReservationSearch() {
           </span>
         }
       >
-        {(rows) => <ReservationRows rows={rows} />}
+        {(rows) => (
+          <>
+            {chosen.size > 0 && (
+              <Bulk
+                rows={rows.filter(({ id }) => chosen.has(id))}
+                onDone={search.again}
+                onAll={() => setChosen(new Set(rows.map(({ id }) => id)))}
+                onClear={() => setChosen(new Set())}
+              />
+            )}
+            <ReservationRows rows={rows} selection={{ chosen, onChange: setChosen }} />
+          </>
+        )}
       </Results>
     </main>
   );
+}
+
+function BulkNotLoaded({ onRetry }: MissingProps) {
+  return <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 }

@@ -79,7 +79,7 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
           >
             {t("discard")}
           </button>
-          <p class="soft">{t("saleKeys")}</p>
+          <p class="soft key-hint">{t("saleKeys")}</p>
         </aside>
       </form>
     </main>

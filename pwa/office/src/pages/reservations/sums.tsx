@@ -1,10 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { categoryName, isNothing, momentText, money, nowThere } from "../../account.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { listCostParts, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
 /** Price of a reservation with all parts and the total. */
-export function Price({ of }: { readonly of: Reservation }) {
+export function Price({ of, children }: { readonly of: Reservation; readonly children?: ComponentChildren }) {
   const { transfer } = of;
   const trips = transfer && costsWhatItsTripsDo(of.item_cost, transfer) ? transfer.trips : [];
   const displayedParts = new Set([
@@ -77,6 +78,7 @@ export function Price({ of }: { readonly of: Reservation }) {
         <p class="soft">{t("otherPrice", { amount: money(of.price_difference), reason: of.price_reason ?? "" })}</p>
       )}
       {of.promotion_code && <p class="soft">{t("withCode", { code: of.promotion_code })}</p>}
+      {children}
     </section>
   );
 }

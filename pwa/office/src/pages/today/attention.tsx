@@ -3,6 +3,7 @@ import { phoneLink } from "#shared/links.ts";
 import { isolated } from "#shared/locale.ts";
 import { branchName, groupName, may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
+import { chosenBranch } from "../../desk/branch.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
@@ -37,21 +38,29 @@ const KINDS_WITH_TIME: ReadonlySet<string> = new Set([
 /** Items shown at first, so that the day stays in sight. */
 const FIRST_ITEMS = 5;
 
+/** Lists the items of the chosen branch. Items without a branch concern everyone. */
+export const filterByBranch = (items: readonly Item[]): readonly Item[] =>
+  items.filter(
+    ({ rental_location_code: branch }) => chosenBranch.value === "" || branch === null || branch === chosenBranch.value,
+  );
+
 interface PendingTasksProps {
+  /** Id of the heading, if it isn't the page's own. */
+  readonly id?: string;
   readonly items: readonly Item[];
   readonly onChange: () => void;
 }
 
 /** Pending tasks, each with its resolutions, filterable by kind. */
-export function PendingTasks({ items, onChange }: PendingTasksProps) {
+export function PendingTasks({ id = "waiting", items, onChange }: PendingTasksProps) {
   const [kind, setKind] = useState("");
   const kinds = [...Map.groupBy(items, (item) => item.kind)];
   const [isAll, setAll] = useState(false);
   const matchingItems = items.filter((item) => kind === "" || item.kind === kind);
   const visibleItems = isAll ? matchingItems : matchingItems.slice(0, FIRST_ITEMS);
   return (
-    <section aria-labelledby="waiting">
-      <h2 id="waiting">{t("waiting")}</h2>
+    <section aria-labelledby={id}>
+      <h2 id={id}>{t("waiting")}</h2>
       {items.length === 0 && <p class="calm">{t("nothingWaits")}</p>}
       {kinds.length > 1 && (
         <label>

@@ -4,6 +4,7 @@ import { phoneLink } from "#shared/links.ts";
 import type { ReportMessage } from "#worker/api/office/report-messages.ts";
 import { categoryName, isNothing, may, money, nowThere } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
+import { BRANCH_NAME, chosenBranch } from "../../desk/branch.ts";
 import type { Listed, ReservationList } from "../../desk/reservation.ts";
 import { getDisplayState, StateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
@@ -36,7 +37,7 @@ export function TodayMovements() {
   const today = nowThere().date;
   const read = () => {
     setFailed(false);
-    readDay(today).then(
+    readDay(today, chosenBranch.value).then(
       (read) => {
         setDay(read);
         setFailed(read === undefined);
@@ -44,7 +45,7 @@ export function TodayMovements() {
       () => setFailed(true),
     );
   };
-  useEffect(read, []);
+  useEffect(read, [chosenBranch.value]);
   if (hasFailed) return <LoadErrorMessage problem={t("failed")} onRetry={read} />;
   if (!day) return <p class="status">{t("loading")}</p>;
   return (
@@ -75,14 +76,18 @@ export function TodayMovements() {
 // A day with more movements than a page shows the first ones by number and the link to all.
 const PAGE_SIZE = "200";
 
-async function readDay(today: string): Promise<Day | undefined> {
+async function readDay(today: string, branch: string): Promise<Day | undefined> {
+  const branchFilter = branch ? { [BRANCH_NAME]: branch } : {};
   const list = (filters: Readonly<Record<string, string>>) =>
-    ask<ReservationList>("GET", office(`/reservations?${new URLSearchParams({ page_size: PAGE_SIZE, ...filters })}`));
+    ask<ReservationList>(
+      "GET",
+      office(`/reservations?${new URLSearchParams({ page_size: PAGE_SIZE, ...filters, ...branchFilter })}`),
+    );
   const [leaving, returning, out, planned, earned] = await Promise.all([
     list({ date_from: today, date_to: today }),
     list({ return_from: today, return_to: today }),
     list({ view: "out", page_size: "1" }),
-    ask<Planning>("GET", office(`/planning?date_from=${today}&days=1`)),
+    ask<Planning>("GET", office(`/planning?${new URLSearchParams({ date_from: today, days: "1", ...branchFilter })}`)),
     ask<ReportMessage>("GET", office(`/reports/revenue?from=${today}&to=${today}&by=day`)),
   ]);
   const pickups = getContent(leaving);

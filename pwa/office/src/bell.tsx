@@ -1,0 +1,54 @@
+import { useEffect, useState } from "preact/hooks";
+import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
+import { ask, getContent, office } from "./api.ts";
+import { chosenBranch } from "./desk/branch.ts";
+import { LoadErrorMessage } from "./desk/trouble.tsx";
+import { useMenu } from "./desk/use-menu.ts";
+import { Icon } from "./icons.tsx";
+import type { Item } from "./pages/today/task-resolutions.ts";
+import { t } from "./texts.ts";
+
+const REFRESH_MILLISECONDS = 300_000;
+const MAX_SHOWN = 99;
+
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const BellList = lazyPart(() => import("./pages/today/bell-list.tsx"), null, NotLoaded);
+
+/** Number of items that need attention, with their list. */
+export function Bell() {
+  const { menu } = useMenu();
+  const [items, setItems] = useState<readonly Item[]>();
+  const [isOpen, setOpen] = useState(false);
+  const read = () =>
+    ask<AttentionMessage>("GET", office("/attention")).then(
+      (answer) => setItems(getContent(answer)?.data),
+      () => undefined,
+    );
+  useEffect(() => {
+    void read();
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") void read();
+    }, REFRESH_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, []);
+  const count = items?.filter(({ rental_location_code: branch }) => isAtBranch(branch)).length ?? 0;
+  return (
+    <details class="new bell" {...menu} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
+      <summary>
+        <Icon name="bell" />
+        <span class="unseen">{t("notifications")}</span>
+        {count > 0 && (
+          <span class="bell-count">
+            {Math.min(count, MAX_SHOWN)}
+            {count > MAX_SHOWN && "+"}
+          </span>
+        )}
+      </summary>
+      <div class="own">{isOpen && items && <BellList items={items} onChange={() => void read()} />}</div>
+    </details>
+  );
+}
+
+const isAtBranch = (branch: string | null) =>
+  chosenBranch.value === "" || branch === null || branch === chosenBranch.value;

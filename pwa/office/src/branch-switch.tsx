@@ -1,0 +1,22 @@
+import { account } from "./account.ts";
+import { chooseBranch, chosenBranch } from "./desk/branch.ts";
+import { Select } from "./desk/inputs.tsx";
+import { t } from "./texts.ts";
+
+/** Branch that Today, the lists and the planning are limited to. Only for companies with several. */
+export function BranchSwitch() {
+  const branches = account.value.rental_locations;
+  if (branches.length < 2) return null;
+  return (
+    <label class="branch-switch">
+      <span class="unseen">{t("branch")}</span>
+      <Select
+        name="branch"
+        value={chosenBranch.value}
+        none={t("allBranches")}
+        choices={branches.map(({ code, name }) => [code, name])}
+        onChange={chooseBranch}
+      />
+    </label>
+  );
+}

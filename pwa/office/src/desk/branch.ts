@@ -1,0 +1,39 @@
+import { signal } from "@preact/signals";
+import { account } from "../account.ts";
+
+/** Branch that Today, the lists and the planning are limited to. Empty for all. */
+export const chosenBranch = signal("");
+
+/** API name of the branch in lists. */
+export const BRANCH_NAME = "rental_location_code";
+
+// Each tab has its own branch. A new tab starts with the person's last one.
+const TAB_KEY = "office-branch";
+const getPersonKey = () => `office branch ${account.value.user?.full_name ?? ""}`;
+
+/** Restores the branch of this tab, or the last one of the person, if it still exists. */
+export function restoreBranch(): void {
+  chosenBranch.value = "";
+  try {
+    const stored = sessionStorage.getItem(TAB_KEY) ?? localStorage.getItem(getPersonKey()) ?? "";
+    const isKnown = account.value.rental_locations.some(({ code }) => code === stored);
+    if (isKnown) chosenBranch.value = stored;
+  } catch {
+    // The browser stores nothing.
+  }
+}
+
+/** Limits the pages to a branch, or to none. */
+export function chooseBranch(code: string): void {
+  chosenBranch.value = code;
+  try {
+    sessionStorage.setItem(TAB_KEY, code);
+    localStorage.setItem(getPersonKey(), code);
+  } catch {
+    // The browser stores nothing.
+  }
+}
+
+/** Returns a filter of a list from the URL, or the chosen branch if the list can be limited to it. */
+export const readFilter = (query: URLSearchParams, name: string): string =>
+  query.get(name) ?? (name === BRANCH_NAME ? chosenBranch.value : "");

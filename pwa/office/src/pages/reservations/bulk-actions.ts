@@ -1,0 +1,67 @@
+import { type Answer, ask, getContent, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import type { Listed, ReservationDetail } from "../../desk/reservation.ts";
+import { t } from "../../texts.ts";
+import type { HandOverVehicles } from "./hand-over-vehicles.ts";
+
+/** Result of an action for one reservation. */
+export interface RowResult {
+  readonly id: number;
+  readonly name: string;
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+type Outcome = Pick<RowResult, "isDone" | "text">;
+
+/** Runs an action for each reservation, one after another, and reports each result as soon as it is known. */
+export async function runForEach(
+  rows: readonly Listed[],
+  run: (row: Listed) => Promise<Outcome>,
+  onResult: (result: RowResult) => void,
+): Promise<void> {
+  for (const row of rows) {
+    const outcome = await run(row).catch((): Outcome => ({ isDone: false, text: t("notSent") }));
+    onResult({ id: row.id, name: row.customer_fullname ?? "", ...outcome });
+  }
+}
+
+/** Returns why an answer failed, in one sentence. */
+function describeRefusal(answer: Answer): Outcome {
+  const { fields, notice } = refusedBy(answer);
+  return { isDone: false, text: [notice, ...Object.values(fields)].filter(Boolean).join(" ") };
+}
+
+/** Assigns the first free vehicle of its category to each unit of a rental that has none. */
+export async function assignFreeVehicles({ id, kind, status }: Listed): Promise<Outcome> {
+  if (kind === "transfer" || (status !== "confirmed" && status !== "pending_confirmation"))
+    return { isDone: false, text: t("bulkNotAssignable") };
+  const read = await ask<ReservationDetail>("GET", office(`/reservations/${id}`));
+  const reservation = getContent(read)?.reservation;
+  if (!reservation) return describeRefusal(read);
+  let version = reservation.version;
+  const assigned: string[] = [];
+  const waiting = reservation.units.filter(({ reference }) => reference === null);
+  if (waiting.length === 0) return { isDone: true, text: t("bulkHasVehicle") };
+  for (const unit of waiting) {
+    const listed = await ask<HandOverVehicles>("GET", office(`/reservations/${id}/vehicles`));
+    const free = getContent(listed)?.data.find(
+      (vehicle) => vehicle.can_leave && vehicle.is_own_category && !assigned.includes(vehicle.reference),
+    );
+    if (!free) return { isDone: false, text: [...assigned, t("bulkNoneFree")].join(" · ") };
+    const body = { expected_version: version, unit_id: unit.id, reference: free.reference };
+    const answer = await ask<ReservationDetail>("POST", office(`/reservations/${id}/assign`), { body });
+    const after = getContent(answer)?.reservation;
+    if (!after) return describeRefusal(answer);
+    version = after.version;
+    assigned.push(free.reference);
+  }
+  return { isDone: true, text: assigned.join(", ") };
+}
+
+/** Sends a message to the customer of a reservation. */
+export async function sendMessage({ id, customer_email: email }: Listed, body: object): Promise<Outcome> {
+  if (!email) return { isDone: false, text: t("bulkNoMail") };
+  const answer = await ask("POST", office(`/reservations/${id}/messages`), { body });
+  return getContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
+}

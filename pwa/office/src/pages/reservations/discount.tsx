@@ -1,0 +1,106 @@
+import { useEffect, useState } from "preact/hooks";
+import { may } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import type { FormField, FormValues } from "../../desk/fields.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import { toMoveQuote } from "../../desk/move-quote.ts";
+import type { MoveQuote } from "../../desk/quote.ts";
+import { MoveQuoteView } from "../../desk/quote-view.tsx";
+import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
+import { plainAmount } from "../../desk/typed-amount.ts";
+import { t } from "../../texts.ts";
+
+const createFields = (): readonly FormField[] => [
+  {
+    name: "discount.kind",
+    kind: "choice",
+    label: "discountKind",
+    required: true,
+    choices: [
+      ["percentage", t("discountPercentage")],
+      ["amount", t("in.amount")],
+    ],
+  },
+  { name: "discount.value", kind: "money", label: "discountValue", required: true },
+  { name: "discount.reason", kind: "text", label: "in.reason", required: true, isWide: true },
+];
+
+// The fields are named as the answer names wrong ones.
+const toDiscount = (values: FormValues): FormValues =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name.replace("discount.", ""), value]));
+
+const WAIT_MILLISECONDS = 250;
+
+interface DiscountProps {
+  readonly of: Reservation;
+  readonly onDone: (after: Partial<ReservationDetail>, notice: string) => void;
+}
+
+/** Discount on the price of a rental, with the new total before it is given. */
+export default function Discount({ of, onDone }: DiscountProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (of.kind !== "rental" || !of.allowed.includes("change") || !may("sell")) return null;
+  return (
+    <>
+      <p>
+        <button type="button" class="small" onClick={() => setOpen(true)}>
+          {t(of.discount ? "changeDiscount" : "giveDiscount")}
+        </button>
+      </p>
+      {isOpen && (
+        <FormSheet<ReservationDetail>
+          title={`${t("giveDiscount")} · ${t("reservationNo", { id: of.id })}`}
+          draft={["discount", String(of.id)]}
+          fields={createFields()}
+          begin={{ "discount.kind": of.discount?.kind ?? "percentage", "discount.value": of.discount?.value ?? "" }}
+          submit={t("giveDiscount")}
+          outcome={(values) => <DiscountQuote of={of} values={values} />}
+          send={(values, key) =>
+            ask("PATCH", office(`/reservations/${of.id}`), {
+              body: { expected_version: of.version, discount: toDiscount(values) },
+              key,
+            })
+          }
+          onDone={({ body }) => {
+            setOpen(false);
+            onDone(body, t("discountGiven"));
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function DiscountQuote({
+  of: { id, total_cost: total },
+  values,
+}: Pick<DiscountProps, "of"> & { readonly values: FormValues }) {
+  const [quote, setQuote] = useState<MoveQuote>();
+  const [isReading, setReading] = useState(false);
+  const { kind, reason } = toDiscount(values);
+  const value = plainAmount(String(values["discount.value"] ?? ""));
+  useEffect(() => {
+    setQuote(undefined);
+    if (value === "") return setReading(false);
+    let isOver = false;
+    setReading(true);
+    const take = (quote?: MoveQuote) => {
+      if (isOver) return;
+      setReading(false);
+      setQuote(quote);
+    };
+    const timer = setTimeout(() => {
+      const discount = { kind, value, reason: String(reason ?? "").trim() || "–" };
+      ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: { move: "change", discount } }).then(
+        (answer) => take(toMoveQuote("change", answer)),
+        () => take(),
+      );
+    }, WAIT_MILLISECONDS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [id, kind, value]);
+  return value === "" ? null : <MoveQuoteView quote={quote} total={total} isReading={isReading} />;
+}

@@ -1,0 +1,428 @@
+import { useEffect, useState } from "preact/hooks";
+import { addDays } from "#domain/dates.ts";
+import { isNothing, kilometres, may, money, nowThere } from "../../../account.ts";
+import { ask, getContent, office } from "../../../api.ts";
+import { CopyLink } from "../../../desk/copy-link.tsx";
+import { toMoveQuote } from "../../../desk/move-quote.ts";
+import type { MoveQuote } from "../../../desk/quote.ts";
+import { refusedBy } from "../../../desk/refusals.ts";
+import type { ReservationDetail } from "../../../desk/reservation.ts";
+import { useSubmitOnce } from "../../../desk/sending.ts";
+import { ReservationConflict } from "../../../desk/theirs.tsx";
+import { t } from "../../../texts.ts";
+import { proposeHold, proposePayment } from "../card-amounts.ts";
+import { KnownDamage, useVehicle } from "./known-damage.tsx";
+import { Field, MoneyFields, StepFoot, Steps } from "./parts.tsx";
+import {
+  buildCharges,
+  CARD_HOLD,
+  findMoneyProblems,
+  getLineMethod,
+  listStillMissing,
+  proposeHandOverMoney,
+  translateMoneyProblems,
+} from "./proposals.ts";
+import { translateGuided as g } from "./texts.ts";
+import { NOTHING_WRONG, useGuided } from "./use-guided.ts";
+import { useHandOverVehicles, VehicleChoice } from "./vehicle-choice.tsx";
+
+const STEPS = ["vehicle", "driver", "money", "finish"] as const;
+type Step = (typeof STEPS)[number];
+type Missing = ReservationDetail["missing"];
+
+/** Checks that each step meets. */
+const CHECKS: Readonly<Record<Step, readonly Missing[number][]>> = {
+  vehicle: [],
+  driver: ["licence", "identity"],
+  money: ["payment", "deposit"],
+  finish: ["signature"],
+};
+const HOLD_DAYS = 7;
+const FULL_TANK = 8;
+const EIGHTHS = Array.from({ length: FULL_TANK + 1 }, (_, index) => FULL_TANK - index).map(
+  (eighths) => [eighths, `${eighths}/8`] as const,
+);
+const DRIVER_FIELDS = ["document_id", "date_of_birth", "driving_license_number"] as const;
+const noMethod = () => "";
+
+interface GuidedHandOverProps {
+  readonly of: ReservationDetail;
+  readonly title: string;
+  readonly onChanged: (after: Partial<ReservationDetail>) => void;
+  readonly onDone: (after: Partial<ReservationDetail>) => void;
+  readonly onClose: (isOld: boolean) => void;
+}
+
+/** Guided hand-over: vehicle, driver, money and the last checks, with what is missing at each step. */
+export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }: GuidedHandOverProps) {
+  const guided = useGuided({ list: "guided-deliver", title, of: whole.reservation, onDone });
+  const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
+  const [step, setStep] = useState<Step>("vehicle");
+  const state = useHandOver(whole, guided);
+  const driver = useDriverStep(whole, guided, onChanged);
+  const hold = useHold(whole, onChanged);
+  const { lines, missing } = state;
+  const refuse = (fields: Readonly<Record<string, string>>): boolean => {
+    setWrong({ fields, notice: t("fixFields") });
+    return false;
+  };
+  const needed = (name: string) => refuse({ [name]: t("problem.missing") });
+  const takeMoney = (): boolean | Promise<boolean> => {
+    const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, noMethod));
+    if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
+    const deposit = lines.find(({ kind }) => kind === "deposit_taken");
+    const isHold = deposit && getLineMethod(deposit, typed, "") === CARD_HOLD;
+    return isHold ? hold.create(deposit.amount, setWrong) : true;
+  };
+  const check: Readonly<Record<Step, () => boolean | Promise<boolean>>> = {
+    vehicle: () => state.reference !== "" || needed("reference"),
+    driver: driver.save,
+    money: takeMoney,
+    finish: () => state.blocked.length === 0 || state.reason !== "" || needed("reason"),
+  };
+  const submit = async () => {
+    if (!(await check[step]())) return;
+    const next = STEPS[STEPS.indexOf(step) + 1];
+    if (next) return setStep(next);
+    const body = { expected_version: now.version, ...state.body };
+    return guided.send(body, (key) => ask("POST", office(`/reservations/${now.id}/deliver`), { body, key }));
+  };
+  const back = () => {
+    setWrong(NOTHING_WRONG);
+    const before = STEPS[STEPS.indexOf(step) - 1];
+    if (before) setStep(before);
+    else onClose(now.version !== seen.version);
+  };
+  const common = { of: whole, typed, state, problems: wrong.fields, onChange: setValue };
+  const isLast = step === "finish";
+  return (
+    <>
+      {now.version !== seen.version && <ReservationConflict seen={seen} now={now} />}
+      {whole.do_not_rent && <p class="notice refused">{t("markedCustomer", { reason: whole.do_not_rent.reason })}</p>}
+      <Steps
+        current={step}
+        onGo={setStep}
+        steps={STEPS.map((name) => ({
+          name,
+          title: g(`step.${name}`),
+          isMissing: CHECKS[name].some((check) => missing.includes(check)),
+        }))}
+      />
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <MissingHere checks={isLast ? missing : missing.filter((check) => CHECKS[step].includes(check))} />
+        {step === "vehicle" && <VehicleStep {...common} />}
+        {step === "driver" && <DriverStep {...common} name={driver.name} values={driver.values} />}
+        {step === "money" && <MoneyStep {...common} />}
+        {isLast && <LastStep {...common} link={hold.link} />}
+        <StepFoot
+          notice={wrong.notice}
+          isBusy={isBusy || driver.isBusy || hold.isBusy}
+          isRefused={isLast && state.blocked.length > 0 && !may("manage")}
+          submit={isLast ? t("do.deliver") : g("next")}
+          back={step === "vehicle" ? t("leave") : g("before")}
+          onBack={back}
+        />
+      </form>
+    </>
+  );
+}
+
+type GuidedState = ReturnType<typeof useGuided>;
+
+/** Computes the state of a hand-over from the typed values and the proposed ones. */
+function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState) {
+  const unit = now.units.find(({ delivered }) => delivered === null);
+  const vehicles = useHandOverVehicles(now.id, now.version);
+  const reference = String(typed["reference"] ?? vehicles?.proposed(unit?.reference ?? null) ?? "");
+  const vehicle = useVehicle(reference || undefined);
+  const proposed = proposeReadings(vehicle);
+  const readings = {
+    kilometres: typed["kilometres"] ?? proposed.kilometres,
+    fuel_eighths: typed["fuel_eighths"] ?? proposed.fuel,
+  };
+  const lines = proposeHandOverMoney(proposePayment(now), proposeHold(now, whole.holds));
+  const missing = listStillMissing(whole.missing, lines, typed);
+  const blocking = useBlocking(now.id, now.version);
+  const reason = String(typed["reason"] ?? "").trim();
+  const notes = String(typed["notes"] ?? "").trim();
+  return {
+    ...{ vehicles, reference, vehicle, readings, lines, missing, reason },
+    blocked: missing.filter((check) => blocking.includes(check)),
+    body: {
+      ...(unit && { unit_id: unit.id }),
+      reference,
+      ...toReadings(readings),
+      ...(typed["readings_confirmed"] === true && { readings_confirmed: true }),
+      ...(notes !== "" && { notes }),
+      charges: buildCharges(lines, typed, noMethod),
+      ...(reason !== "" && { reason }),
+    },
+  };
+}
+
+// The vehicle leaves with what was read last, or full.
+function proposeReadings(vehicle: ReturnType<typeof useVehicle>) {
+  if (!vehicle) return { kilometres: "", fuel: "" };
+  const fuel = /^([0-8])\/8$/.exec(vehicle.usage_available_fuel ?? "")?.[1];
+  return { kilometres: String(vehicle.usage_units), fuel: fuel ?? String(FULL_TANK) };
+}
+
+interface StepProps {
+  readonly of: ReservationDetail;
+  readonly typed: Readonly<Record<string, unknown>>;
+  readonly state: ReturnType<typeof useHandOver>;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onChange: (name: string, value: unknown) => void;
+}
+
+function VehicleStep({ state, problems, onChange }: StepProps) {
+  const { vehicles, reference, vehicle, readings } = state;
+  return (
+    <>
+      <VehicleChoice
+        vehicles={vehicles}
+        value={reference}
+        problem={problems["reference"]}
+        onChange={(value) => onChange("reference", value)}
+      />
+      <Field
+        label={t("in.kilometres")}
+        name="kilometres"
+        kind="whole"
+        value={readings.kilometres}
+        problem={problems["kilometres"]}
+        {...(vehicle && { hint: g("lastReading", { n: kilometres(vehicle.usage_units) }) })}
+        onChange={(value) => onChange("kilometres", value)}
+      />
+      <Field
+        label={t("in.fuel_eighths")}
+        name="fuel_eighths"
+        kind="choice"
+        value={readings.fuel_eighths}
+        choices={EIGHTHS}
+        none={t("nothing")}
+        problem={problems["fuel_eighths"]}
+        onChange={(value) => onChange("fuel_eighths", value)}
+      />
+      <KnownDamage of={vehicle} />
+    </>
+  );
+}
+
+interface DriverStepProps extends Pick<StepProps, "problems" | "onChange"> {
+  readonly name: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+function DriverStep({ name, values, problems, onChange }: DriverStepProps) {
+  return (
+    <>
+      <p class="wide strong">{name}</p>
+      {may("sell") ? (
+        DRIVER_FIELDS.map((field) => (
+          <Field
+            key={field}
+            label={g(`driver.${field}`)}
+            name={field}
+            kind={field === "date_of_birth" ? "date" : "text"}
+            value={values[field]}
+            problem={problems[`driver.${field}`] ?? problems[field]}
+            onChange={(value) => onChange(field, value)}
+          />
+        ))
+      ) : (
+        <p class="soft wide">{g("driverByDesk")}</p>
+      )}
+    </>
+  );
+}
+
+function MoneyStep({ of: { reservation }, typed, state: { lines }, problems, onChange }: StepProps) {
+  return (
+    <>
+      {lines.length === 0 && <p class="calm wide">{g("nothingToPay")}</p>}
+      <MoneyFields
+        lines={lines}
+        values={typed}
+        problems={problems}
+        getProposed={noMethod}
+        canHold
+        onChange={onChange}
+      />
+      {!isNothing(reservation.deposit_held) && (
+        <p class="soft wide">
+          {t("depositHeld")}: {money(reservation.deposit_held)}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface LastStepProps extends StepProps {
+  /** Address of a card hold that the customer hasn't confirmed. */
+  readonly link: string | undefined;
+}
+
+function LastStep({ of: { reservation }, typed, state: { blocked }, problems, link, onChange }: LastStepProps) {
+  const isImprobable = problems["kilometres"] !== undefined || typed["readings_confirmed"] === true;
+  return (
+    <>
+      <p class="wide">
+        {g("signInApp")} <a href={`/checkin/#/booking/${reservation.id}`}>{g("openApp")}</a>
+      </p>
+      {link && (
+        <p class="wide">
+          {g("holdWaits")} <CopyLink url={link} of={g("cardHold")} />
+        </p>
+      )}
+      {blocked.length > 0 && !may("manage") && <p class="notice refused wide">{g("managerCanGoOn")}</p>}
+      {blocked.length > 0 && may("manage") && (
+        <Field
+          label={g("overrideReason")}
+          name="reason"
+          kind="text"
+          isRequired
+          isWide
+          value={typed["reason"]}
+          problem={problems["reason"]}
+          onChange={(value) => onChange("reason", value)}
+        />
+      )}
+      {isImprobable && (
+        <Field
+          label={t("in.readings_confirmed")}
+          name="readings_confirmed"
+          kind="flag"
+          isWide
+          value={typed["readings_confirmed"]}
+          problem={problems["kilometres"]}
+          onChange={(value) => onChange("readings_confirmed", value)}
+        />
+      )}
+      <Field
+        label={t("in.notes")}
+        name="notes"
+        kind="long"
+        isWide
+        value={typed["notes"]}
+        onChange={(value) => onChange("notes", value)}
+      />
+    </>
+  );
+}
+
+function MissingHere({ checks }: { readonly checks: Missing }) {
+  if (checks.length === 0) return null;
+  return (
+    <p class="notice refused wide">
+      {t("missingBefore", { checks: checks.map((check) => t(`handover.${check}`)).join(", ") })}
+    </p>
+  );
+}
+
+function toReadings(readings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(readings).flatMap(([name, value]) => {
+      const text = String(value ?? "").trim();
+      if (text === "") return [];
+      return [[name, /^\d+$/.test(text) ? Number(text) : text]];
+    }),
+  );
+}
+
+// Checks that block the hand-over by the company's settings.
+function useBlocking(id: number, version: number): readonly string[] {
+  const [blocking, setBlocking] = useState<readonly string[]>([]);
+  useEffect(() => {
+    ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: { move: "deliver" } }).then(
+      (answer) => {
+        const refusal = toMoveQuote("deliver", answer).reasons.find(({ code }) => code === "handover_blocked");
+        setBlocking(String(refusal?.params?.["missing"] ?? "").split(", "));
+      },
+      () => undefined,
+    );
+  }, [id, version]);
+  return blocking;
+}
+
+// Papers of the driver, saved with the step if they changed.
+function useDriverStep(
+  { drivers, reservation }: ReservationDetail,
+  { typed, now, setWrong, continueWith, take }: GuidedState,
+  onChanged: GuidedHandOverProps["onChanged"],
+) {
+  const [driver] = drivers;
+  const [isBusy, setBusy] = useState(false);
+  const known: Readonly<Record<(typeof DRIVER_FIELDS)[number], string>> = {
+    document_id: driver?.document_id ?? reservation.customer_document_id ?? "",
+    date_of_birth: driver?.date_of_birth ?? "",
+    driving_license_number: driver?.driving_license_number ?? "",
+  };
+  const values = Object.fromEntries(DRIVER_FIELDS.map((name) => [name, String(typed[name] ?? known[name])]));
+  const save = async (): Promise<boolean> => {
+    const changed = DRIVER_FIELDS.filter((name) => values[name] !== known[name] && values[name]?.trim());
+    if (changed.length === 0) return true;
+    setBusy(true);
+    const body = {
+      expected_version: now.version,
+      driver: Object.fromEntries(changed.map((name) => [name, values[name]?.trim()])),
+    };
+    const answer = await ask<ReservationDetail>("PATCH", office(`/reservations/${now.id}`), { body }).catch(
+      () => undefined,
+    );
+    setBusy(false);
+    if (!take(answer) || !answer?.body.reservation) return false;
+    setWrong(NOTHING_WRONG);
+    continueWith(answer.body.reservation);
+    onChanged(answer.body);
+    return true;
+  };
+  return { name: driver?.full_name || reservation.customer_fullname, values, isBusy, save };
+}
+
+interface HoldAnswer {
+  readonly hold: { readonly payment_link_id?: number | null };
+}
+
+// Card hold for the deposit, requested by a link that the customer opens.
+function useHold(
+  { reservation, holds, payment_links: links }: ReservationDetail,
+  onChanged: GuidedHandOverProps["onChanged"],
+) {
+  const requested = holds.find(({ status }) => status === "requested");
+  const link = links.find(({ id, status }) => id === requested?.payment_link_id && status === "open")?.url;
+  const { isBusy, send } = useSubmitOnce<HoldAnswer>({
+    draft: ["guided-hold", String(reservation.id)],
+    title: g("cardHold"),
+    take: () => undefined,
+  });
+  const create = async (amount: string, setWrong: GuidedState["setWrong"]): Promise<boolean> => {
+    if (requested) return true;
+    const { date, time } = nowThere();
+    const body = {
+      amount,
+      expires_at: `${addDays(date, HOLD_DAYS)}T${time}`,
+      send: reservation.customer_email !== null,
+    };
+    let isDone = false;
+    await send(body, async (key) => {
+      const answer = await ask<HoldAnswer>("POST", office(`/reservations/${reservation.id}/holds`), { body, key });
+      if (getContent(answer)) {
+        isDone = true;
+        // The link and the hold are part of the reservation.
+        const read = await ask<ReservationDetail>("GET", office(`/reservations/${reservation.id}`));
+        onChanged(read.body);
+      } else setWrong(refusedBy(answer));
+      return answer;
+    });
+    return isDone;
+  };
+  return { isBusy, link, create };
+}

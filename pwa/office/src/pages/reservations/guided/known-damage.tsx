@@ -1,0 +1,44 @@
+import { dayText } from "../../../account.ts";
+import { office } from "../../../api.ts";
+import { useResource } from "../../../desk/use-whole.tsx";
+import { tOr } from "../../../texts.ts";
+import type { VehicleDetail } from "../../fleet/vehicle.ts";
+import { translateGuided as g } from "./texts.ts";
+
+type Vehicle = VehicleDetail["vehicle"];
+
+/** Loads a vehicle with its last reading and its damage. */
+export function useVehicle(reference: string | undefined): Vehicle | undefined {
+  const path = office(`/vehicles/${encodeURIComponent(reference ?? "")}`);
+  const { whole } = useResource<VehicleDetail>(path, { isNeeded: Boolean(reference) });
+  return whole?.vehicle.reference === reference ? whole?.vehicle : undefined;
+}
+
+/** Damage that a vehicle has already, which the customer must not pay. */
+export function KnownDamage({ of }: { readonly of: Vehicle | undefined }) {
+  if (!of) return null;
+  return (
+    <section class="wide known-damage">
+      <h3>{g("knownDamage")}</h3>
+      {of.damages.length === 0 ? (
+        <p class="soft">{g("noKnownDamage")}</p>
+      ) : (
+        <ul class="plain">
+          {of.damages.map(({ id, part, kind, severity, note, since }) => (
+            <li key={id}>
+              {[
+                tOr(`vehiclePart.${part}`, part),
+                tOr(`damage.${kind}`, kind),
+                tOr(`severity.${severity}`, severity),
+                note,
+                dayText(since),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

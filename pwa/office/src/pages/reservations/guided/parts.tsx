@@ -1,0 +1,193 @@
+import type { ComponentChildren } from "preact";
+import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
+import { money } from "../../../account.ts";
+import { FieldFrame } from "../../../desk/field-frame.tsx";
+import type { FormValues } from "../../../desk/fields.ts";
+import { BasicInput, type BasicKind, type Choice, Select } from "../../../desk/inputs.tsx";
+import { t } from "../../../texts.ts";
+import {
+  amountField,
+  CARD_HOLD,
+  getLineAmount,
+  getLineMethod,
+  type MoneyKind,
+  type MoneyLine,
+  methodField,
+  numberField,
+} from "./proposals.ts";
+import { translateGuided as g } from "./texts.ts";
+
+interface StepsProps<Name extends string> {
+  readonly steps: readonly { readonly name: Name; readonly title: string; readonly isMissing: boolean }[];
+  readonly current: Name;
+  readonly onGo: (name: Name) => void;
+}
+
+/** Steps of a guided action. Earlier ones can be opened again, and one that lacks something is marked. */
+export function Steps<Name extends string>({ steps, current, onGo }: StepsProps<Name>) {
+  const at = steps.findIndex(({ name }) => name === current);
+  return (
+    <ol class="guided-steps">
+      {steps.map(({ name, title, isMissing }, index) => (
+        <li key={name}>
+          <button
+            type="button"
+            class={isMissing ? "problem" : ""}
+            aria-current={name === current ? "step" : undefined}
+            disabled={index > at}
+            onClick={() => onGo(name)}
+          >
+            <span class="step-number" aria-hidden="true">
+              {index < at && !isMissing ? "✓" : index + 1}
+            </span>
+            <span>
+              {title}
+              {isMissing && <small>{g("stepMissing")}</small>}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly kind: BasicKind | "choice";
+  readonly value: unknown;
+  readonly choices?: readonly Choice[];
+  readonly none?: string;
+  readonly problem?: string | undefined;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  readonly isWide?: boolean;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** Field of a step. */
+export function Field({ label, name, kind, value, choices, none, onChange, ...frame }: FieldProps) {
+  return (
+    <FieldFrame label={label} {...frame} problem={frame.problem} isFlag={kind === "flag"}>
+      {({ id, describedBy }) => {
+        const common = { id, name, "aria-describedby": describedBy, "aria-invalid": frame.problem !== undefined };
+        return kind === "choice" ? (
+          <Select {...common} value={String(value ?? "")} choices={choices ?? []} none={none} onChange={onChange} />
+        ) : (
+          <BasicInput
+            {...common}
+            kind={kind}
+            maxLength={kind === "long" ? 2000 : 200}
+            value={value}
+            onChange={onChange}
+          />
+        );
+      }}
+    </FieldFrame>
+  );
+}
+
+interface MoneyFieldsProps {
+  readonly lines: readonly MoneyLine[];
+  readonly values: FormValues;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly getProposed: (kind: MoneyKind) => string;
+  /** Whether the deposit can be held on a card instead. */
+  readonly canHold?: boolean;
+  readonly onChange: (name: string, value: unknown) => void;
+}
+
+/** Amounts to take or return, each with its method. */
+export function MoneyFields({ lines, values, problems, getProposed, canHold, onChange }: MoneyFieldsProps) {
+  return (
+    <>
+      {lines.map((line) => {
+        const method = getLineMethod(line, values, getProposed(line.kind));
+        const methods: readonly Choice[] = [
+          ...DESK_PAYMENT_METHODS.map((item) => [item, t(`method.${item}`)] as const),
+          ...(canHold && line.kind === "deposit_taken" ? [[CARD_HOLD, g("cardHold")] as const] : []),
+        ];
+        return (
+          <fieldset key={line.kind} class="wide group money-line">
+            <legend>
+              {g(`money.${line.kind}`)} <span class="number">{money(line.amount)}</span>
+            </legend>
+            <Field
+              label={t("in.amount")}
+              name={amountField(line.kind)}
+              kind="money"
+              value={getLineAmount(line, values)}
+              problem={problems[amountField(line.kind)]}
+              onChange={(value) => onChange(amountField(line.kind), value)}
+            />
+            <Field
+              label={t("paymentWay")}
+              name={methodField(line.kind)}
+              kind="choice"
+              value={method}
+              choices={methods}
+              none={t("choose")}
+              problem={problems[methodField(line.kind)]}
+              onChange={(value) => onChange(methodField(line.kind), value)}
+            />
+            {method === "credit_card" && (
+              <Field
+                label={t("operationNumber")}
+                name={numberField(line.kind)}
+                kind="text"
+                value={values[numberField(line.kind)]}
+                onChange={(value) => onChange(numberField(line.kind), value)}
+              />
+            )}
+          </fieldset>
+        );
+      })}
+    </>
+  );
+}
+
+interface AmountsProps {
+  readonly rows: readonly (readonly [text: string, amount: string, isStrong?: boolean])[];
+}
+
+/** Amounts in a table, the last ones in bold. */
+export function Amounts({ rows }: AmountsProps) {
+  return (
+    <table class="sums">
+      <tbody>
+        {rows.map(([text, amount, isStrong]) => (
+          <tr key={text} class={isStrong ? "strong" : ""}>
+            <th scope="row">{text}</th>
+            <td class="number">{money(amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface StepFootProps {
+  readonly notice: string;
+  readonly isBusy: boolean;
+  readonly submit: string;
+  readonly isRefused?: boolean;
+  readonly back: string;
+  readonly onBack: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** Buttons of a step. */
+export function StepFoot({ notice, isBusy, submit, isRefused = false, back, onBack, children }: StepFootProps) {
+  return (
+    <div class="foot">
+      <p role="alert">{notice}</p>
+      {children}
+      <button type="button" onClick={onBack}>
+        {back}
+      </button>
+      <button type="submit" class="main" disabled={isBusy || isRefused}>
+        {submit}
+      </button>
+    </div>
+  );
+}

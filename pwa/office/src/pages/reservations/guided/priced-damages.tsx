@@ -1,0 +1,109 @@
+import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
+import { isNothing, money } from "../../../account.ts";
+import type { Choice } from "../../../desk/inputs.tsx";
+import { useOptions } from "../../../desk/options.ts";
+import { t } from "../../../texts.ts";
+import { Field } from "./parts.tsx";
+import type { PricedDamage } from "./proposals.ts";
+import { translateGuided as g } from "./texts.ts";
+
+interface PricedDamagesProps {
+  readonly damages: readonly PricedDamage[];
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onChange: (damages: readonly PricedDamage[]) => void;
+}
+
+const NEW: PricedDamage = { part: "front_bumper", kind: "scratch", severity: "light", note: "", code: "", amount: "" };
+
+/** New damage of a return, each with its price from the list of extras or a typed one. */
+export function PricedDamages({ damages, problems, onChange }: PricedDamagesProps) {
+  const prices = usePriceList();
+  const set = (index: number, changes: Partial<PricedDamage>) =>
+    onChange(damages.map((damage, at) => (at === index ? { ...damage, ...changes } : damage)));
+  // Charges of the request, in the order of the priced damage.
+  const priced = damages.filter(({ code }) => code !== "");
+  return (
+    <>
+      {damages.map((damage, index) => {
+        const path = `surcharges.${priced.indexOf(damage)}`;
+        const choice = (name: "part" | "kind" | "severity", choices: readonly Choice[]) => (
+          <Field
+            label={t(`in.damage.${name}`)}
+            name={`damages.${index}.${name}`}
+            kind="choice"
+            value={damage[name]}
+            choices={choices}
+            onChange={(value) => set(index, { [name]: String(value) })}
+          />
+        );
+        return (
+          <fieldset key={index} class="wide group damage-card">
+            <legend>{t("damageNo", { n: index + 1 })}</legend>
+            {choice(
+              "part",
+              VEHICLE_PARTS.map((item) => [item, t(`vehiclePart.${item}`)]),
+            )}
+            {choice(
+              "kind",
+              DAMAGE_KINDS.map((item) => [item, t(`damage.${item}`)]),
+            )}
+            {choice(
+              "severity",
+              DAMAGE_SEVERITIES.map((item) => [item, t(`severity.${item}`)]),
+            )}
+            <Field
+              label={t("in.notes")}
+              name={`damages.${index}.note`}
+              kind="text"
+              value={damage.note}
+              onChange={(value) => set(index, { note: String(value) })}
+            />
+            <Field
+              label={g("damagePrice")}
+              name={`damages.${index}.code`}
+              kind="choice"
+              value={damage.code}
+              choices={prices}
+              none={g("damageFree")}
+              problem={damage.code === "" ? undefined : problems[`${path}.code`]}
+              onChange={(value) => set(index, { code: String(value) })}
+            />
+            {damage.code !== "" && (
+              <Field
+                label={t("in.amount")}
+                name={`damages.${index}.amount`}
+                kind="money"
+                value={damage.amount}
+                hint={g("damageAmountHint")}
+                problem={problems[`${path}.amount`]}
+                onChange={(value) => set(index, { amount: String(value) })}
+              />
+            )}
+            <button
+              type="button"
+              class="small"
+              aria-label={t("removeDamage", { n: index + 1 })}
+              onClick={() => onChange(damages.filter((_, at) => at !== index))}
+            >
+              {g("remove")}
+            </button>
+          </fieldset>
+        );
+      })}
+      <p class="wide">
+        <button type="button" onClick={() => onChange([...damages, NEW])}>
+          {t("addDamage")}
+        </button>
+      </p>
+    </>
+  );
+}
+
+// Extras that aren't sold exist only for charging, so they come first.
+function usePriceList(): readonly Choice[] {
+  const extras = useOptions("extras").toSorted((extra, other) => Number(extra.active) - Number(other.active));
+  return extras.map(({ code, name, price, price_per: per }) => [
+    code,
+    per === "rental" && !isNothing(price) ? `${name} · ${money(price)}` : name,
+  ]);
+}

@@ -1,0 +1,148 @@
+import { parseAmount, toAmount } from "#domain/amount-text.ts";
+import { type DeskMoney, type PaidFrom, suggestCharges } from "#domain/check-in/settlement.ts";
+import { account } from "../../../account.ts";
+import type { FormValues } from "../../../desk/fields.ts";
+import type { ReservationDetail } from "../../../desk/reservation.ts";
+import { plainAmount } from "../../../desk/typed-amount.ts";
+import { t } from "../../../texts.ts";
+
+/** Kinds of money at the desk, in the order of the page. */
+export type MoneyKind = DeskMoney["kind"];
+
+/** Money to record with a hand-over or a return, as it is shown and typed. */
+export interface MoneyLine {
+  readonly kind: MoneyKind;
+  readonly amount: string;
+}
+
+/** Way to secure the deposit that isn't a payment method. */
+export const CARD_HOLD = "card_hold";
+
+const decimals = () => account.value.currency_decimals;
+const toText = (cents: number) => toAmount(cents, decimals());
+
+/** Converts an amount with a sign to minor units. */
+export function toCents(amount: string): number {
+  const cents = parseAmount(amount.replace(/^-/, ""), decimals()) ?? 0;
+  return amount.startsWith("-") ? -cents : cents;
+}
+
+/** Proposes the money of a hand-over: what is due, and the deposit that nothing secures. */
+export function proposeHandOverMoney(due: string, deposit: string): readonly MoneyLine[] {
+  const lines: readonly MoneyLine[] = [
+    { kind: "payment", amount: due },
+    { kind: "deposit_taken", amount: deposit },
+  ];
+  return lines.filter(({ amount }) => toCents(amount || "0") > 0);
+}
+
+/** Proposes the money of a return that leaves no debt and no deposit. */
+export function proposeReturnMoney(
+  { due, deposit_held: held }: { readonly due: string; readonly deposit_held: string },
+  paidFrom: PaidFrom,
+): readonly MoneyLine[] {
+  const amounts = { openCents: toCents(due), heldCents: toCents(held), depositOpenCents: 0 };
+  const suggested = suggestCharges({ isReturn: true }, { ...amounts, owedCents: 0, excessCents: 0 }, paidFrom);
+  return suggested.map(({ kind, amountCents }) => ({ kind, amount: toText(amountCents) }));
+}
+
+/** Returns the payment method with which a deposit was collected. */
+export function getDepositMethod(charges: ReservationDetail["charges"]): string {
+  return charges.find(({ source_doc: source }) => source === "deposit_received")?.payment_method_id ?? "";
+}
+
+export const amountField = (kind: MoneyKind) => `${kind}.amount`;
+export const methodField = (kind: MoneyKind) => `${kind}.method`;
+export const numberField = (kind: MoneyKind) => `${kind}.number`;
+
+/** Returns the typed amount of a line, or the proposed one. */
+export const getLineAmount = ({ kind, amount }: MoneyLine, values: FormValues) =>
+  String(values[amountField(kind)] ?? amount);
+
+/** Returns the typed method of a line, or the proposed one. */
+export const getLineMethod = ({ kind }: MoneyLine, values: FormValues, proposed: string) =>
+  String(values[methodField(kind)] ?? proposed);
+
+/** Builds the charges of a request. Lines without an amount, and a card hold, aren't charges. */
+export function buildCharges(
+  lines: readonly MoneyLine[],
+  values: FormValues,
+  getProposed: (kind: MoneyKind) => string,
+) {
+  return lines.flatMap((line) => {
+    const amount = plainAmount(getLineAmount(line, values));
+    const method = getLineMethod(line, values, getProposed(line.kind));
+    if (amount === "" || toCents(amount) === 0 || method === CARD_HOLD) return [];
+    const number = String(values[numberField(line.kind)] ?? "").trim();
+    return [
+      {
+        kind: line.kind,
+        amount,
+        payment_method_id: method,
+        ...(number !== "" && { external_operation_number: number }),
+      },
+    ];
+  });
+}
+
+/** Returns the problem code of each wrong money field: an unreadable amount, or one without a method. */
+export function findMoneyProblems(
+  lines: readonly MoneyLine[],
+  values: FormValues,
+  getProposed: (kind: MoneyKind) => string,
+): Readonly<Record<string, "money" | "missing">> {
+  const problems = lines.flatMap((line): (readonly [string, "money" | "missing"])[] => {
+    const amount = plainAmount(getLineAmount(line, values));
+    if (amount === "") return [];
+    if (parseAmount(amount, decimals()) === undefined) return [[amountField(line.kind), "money"]];
+    const isUnpaid = toCents(amount) > 0 && getLineMethod(line, values, getProposed(line.kind)) === "";
+    return isUnpaid ? [[methodField(line.kind), "missing"]] : [];
+  });
+  return Object.fromEntries(problems);
+}
+
+/** Translates problems of money fields. */
+export const translateMoneyProblems = (
+  problems: Readonly<Record<string, "money" | "missing">>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(problems).map(([name, code]) => [name, t(`problem.${code}`)]));
+
+/** Lists what is still missing before the hand-over, after the money that is taken with it. */
+export function listStillMissing(
+  missing: ReservationDetail["missing"],
+  lines: readonly MoneyLine[],
+  values: FormValues,
+): ReservationDetail["missing"] {
+  const covers = (kind: MoneyKind) => {
+    const line = lines.find((line) => line.kind === kind);
+    if (!line) return false;
+    const method = String(values[methodField(kind)] ?? "");
+    const typed = plainAmount(getLineAmount(line, values));
+    return method !== "" && method !== CARD_HOLD && typed !== "" && toCents(typed) >= toCents(line.amount);
+  };
+  return missing.filter(
+    (check) => !(check === "payment" && covers("payment")) && !(check === "deposit" && covers("deposit_taken")),
+  );
+}
+
+/** Damage as typed, with its price. */
+export interface PricedDamage {
+  readonly part: string;
+  readonly kind: string;
+  readonly severity: string;
+  readonly note: string;
+  /** Extra that prices it. Empty without a charge. */
+  readonly code: string;
+  /** Typed price. Empty for that of the extra. */
+  readonly amount: string;
+}
+
+/** Builds the charges of priced damage. The index names the damage that each pays for. */
+export function buildSurcharges(damages: readonly PricedDamage[]) {
+  return damages.flatMap(({ code, amount, note }, damage) => {
+    if (code === "") return [];
+    const typed = plainAmount(amount);
+    const text = note.trim();
+    return [{ code, damage, ...(typed !== "" && { amount: typed }), ...(text !== "" && { text }) }];
+  });
+}

@@ -1,0 +1,443 @@
+import { useEffect, useState } from "preact/hooks";
+import { getPartCentre } from "#domain/check-in/outline.ts";
+import type { PaidFrom } from "#domain/check-in/settlement.ts";
+import { account, branchName, isNothing, kilometres, money, nowThere, signedMoney } from "../../../account.ts";
+import { ask, getContent, office } from "../../../api.ts";
+import type { DamageInput } from "../../../desk/move-forms.ts";
+import { toMoveQuote } from "../../../desk/move-quote.ts";
+import type { MoveQuote } from "../../../desk/quote.ts";
+import { refusedBy, translateReason } from "../../../desk/refusals.ts";
+import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
+import { ReservationConflict } from "../../../desk/theirs.tsx";
+import { t } from "../../../texts.ts";
+import { listAuthorised } from "../card-amounts.ts";
+import { KnownDamage, useVehicle } from "./known-damage.tsx";
+import { Amounts, Field, MoneyFields, StepFoot, Steps } from "./parts.tsx";
+import { PricedDamages } from "./priced-damages.tsx";
+import {
+  buildCharges,
+  buildSurcharges,
+  findMoneyProblems,
+  getDepositMethod,
+  type MoneyKind,
+  type PricedDamage,
+  proposeReturnMoney,
+  toCents,
+  translateMoneyProblems,
+} from "./proposals.ts";
+import { translateGuided as g } from "./texts.ts";
+import { NOTHING_WRONG, useGuided } from "./use-guided.ts";
+
+const STEPS = ["readings", "damage", "settlement"] as const;
+type Step = (typeof STEPS)[number];
+
+const WAIT_MILLISECONDS = 250;
+const FULL_TANK = 8;
+const EIGHTHS = Array.from({ length: FULL_TANK + 1 }, (_, index) => FULL_TANK - index).map(
+  (eighths) => [eighths, `${eighths}/8`] as const,
+);
+
+type ReturnCharges = NonNullable<MoveQuote["return_charges"]>;
+
+interface GuidedReturnProps {
+  readonly of: ReservationDetail;
+  readonly title: string;
+  readonly onChanged: (after: Partial<ReservationDetail>) => void;
+  readonly onDone: (after: Partial<ReservationDetail>) => void;
+  readonly onClose: (isOld: boolean) => void;
+}
+
+/** Guided return: readings, damage with prices and settlement, with everything it charges before it is done. */
+export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: GuidedReturnProps) {
+  const guided = useGuided({ list: "guided-collect", title, of: whole.reservation, onDone });
+  const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
+  const [step, setStep] = useState<Step>("readings");
+  const state = useReturn(whole, guided);
+  const { quote, isReading, charges, lines, fieldReasons } = state;
+  const refuse = (fields: Readonly<Record<string, string>>) => setWrong({ fields, notice: t("fixFields") });
+  const submit = () => {
+    const missing = findMissing(typed, charges);
+    if (missing.length > 0) {
+      setStep("readings");
+      return refuse(Object.fromEntries(missing.map((name) => [name, t("problem.missing")])));
+    }
+    if (Object.keys(fieldReasons).length > 0) return refuse(fieldReasons);
+    const next = STEPS[STEPS.indexOf(step) + 1];
+    if (next) return setStep(next);
+    const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, state.getProposed));
+    if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
+    const body = {
+      ...{ expected_version: now.version, ...state.body },
+      charges: buildCharges(lines, typed, state.getProposed),
+    };
+    return guided.send(body, (key) => ask("POST", office(`/reservations/${now.id}/collect`), { body, key }));
+  };
+  const back = () => {
+    setWrong(NOTHING_WRONG);
+    const before = STEPS[STEPS.indexOf(step) - 1];
+    if (before) setStep(before);
+    else onClose(now.version !== seen.version);
+  };
+  const shorten = (after: Partial<ReservationDetail>) => {
+    if (after.reservation) guided.continueWith(after.reservation);
+    onChanged(after);
+  };
+  const isLast = step === "settlement";
+  return (
+    <>
+      {now.version !== seen.version && <ReservationConflict seen={seen} now={now} />}
+      <Steps
+        current={step}
+        onGo={setStep}
+        steps={STEPS.map((name) => ({ name, title: g(`step.${name}`), isMissing: false }))}
+      />
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {step === "readings" && <Readings of={now} typed={typed} state={state} onChange={setValue} />}
+        {step === "readings" && charges && charges.unused_days > 0 && (
+          <EarlyReturn
+            of={now}
+            days={charges.unused_days}
+            isKept={typed["early"] === "keep"}
+            problem={state.problems["early"]}
+            onKeep={() => setValue("early", "keep")}
+            onShortened={shorten}
+          />
+        )}
+        {step === "damage" && (
+          <>
+            <KnownDamage of={state.vehicle} />
+            <PricedDamages
+              damages={state.damages}
+              problems={state.problems}
+              onChange={(changed) => setValue("damages", changed)}
+            />
+          </>
+        )}
+        {isLast && <Settlement of={whole} typed={typed} state={state} onChange={setValue} />}
+        <Charges of={now} quote={quote} isReading={isReading} />
+        <StepFoot
+          notice={wrong.notice}
+          isBusy={isBusy}
+          isRefused={isLast && (isReading || quote?.allowed !== true)}
+          submit={isLast ? getSubmitText(charges) : g("next")}
+          back={step === "readings" ? t("leave") : g("before")}
+          onBack={back}
+        />
+      </form>
+    </>
+  );
+}
+
+type Typed = Readonly<Record<string, unknown>>;
+
+const getSubmitText = (charges: ReturnCharges | undefined) =>
+  charges ? `${t("do.collect")} · ${money(charges.total_cost)}` : t("do.collect");
+
+// The early return is quoteRequest at the end, too, because the quote may arrive after the first step was left.
+function findMissing(typed: Typed, charges: ReturnCharges | undefined): readonly string[] {
+  const missing = ["kilometres", "fuel_eighths"].filter((name) => String(typed[name] ?? "") === "");
+  const isEarly = charges !== undefined && charges.unused_days > 0;
+  return isEarly && typed["early"] !== "keep" ? [...missing, "early"] : missing;
+}
+
+/** Computes the state of a return from the typed values and its quote. */
+function useReturn(whole: ReservationDetail, { now, typed, wrong }: ReturnType<typeof useGuided>) {
+  const units = listUnitsOut(now);
+  const unitId = Number(typed["unit_id"] ?? units[0]?.id ?? 0);
+  const vehicle = useVehicle(units.find(({ id }) => id === unitId)?.reference ?? undefined);
+  const damages = (typed["damages"] ?? []) as readonly PricedDamage[];
+  const body = buildReturn(typed, unitId, damages);
+  const { quote, isReading } = useReturnQuote(now, body);
+  const charges = quote?.return_charges ?? undefined;
+  const reasons = quote?.allowed === false ? quote.reasons : [];
+  const fieldReasons = Object.fromEntries(
+    reasons.flatMap((reason) => (reason.field ? [[reason.field, translateReason(reason)] as const] : [])),
+  );
+  const paidFrom: PaidFrom = typed["paid_from"] === "deposit" ? "deposit" : "customer";
+  const depositMethod = getDepositMethod(whole.charges);
+  return {
+    ...{ units, unitId, vehicle, damages, body, quote, isReading, charges, fieldReasons, paidFrom },
+    lines: charges?.closes ? proposeReturnMoney(charges, paidFrom) : [],
+    problems: { ...fieldReasons, ...wrong.fields } as Readonly<Record<string, string>>,
+    isImprobable: typed["readings_confirmed"] === true || reasons.some(({ code }) => code.startsWith("kilometres_")),
+    getProposed: (kind: MoneyKind) => (kind === "payment" ? "" : depositMethod),
+  };
+}
+
+type ReturnState = ReturnType<typeof useReturn>;
+
+interface ReadingsProps {
+  readonly of: Reservation;
+  readonly typed: Typed;
+  readonly state: ReturnState;
+  readonly onChange: (name: string, value: unknown) => void;
+}
+
+/** Readings of the vehicle, and where and when it came back. */
+function Readings({ of, typed, state, onChange }: ReadingsProps) {
+  const { units, vehicle, problems } = state;
+  const branches = account.value.rental_locations;
+  const common = (name: string) => ({
+    ...{ name, value: typed[name], problem: problems[name] },
+    onChange: (value: unknown) => onChange(name, value),
+  });
+  return (
+    <>
+      {units.length > 1 && (
+        <Field
+          {...common("unit_id")}
+          label={t("in.unit_id")}
+          kind="choice"
+          value={state.unitId}
+          choices={units.map(({ id, reference }) => [id, reference ?? t("noVehicle")])}
+          onChange={(value) => onChange("unit_id", Number(value))}
+        />
+      )}
+      <Field
+        {...common("kilometres")}
+        label={t("in.kilometres")}
+        kind="whole"
+        isRequired
+        {...(vehicle && { hint: g("lastReading", { n: kilometres(vehicle.usage_units) }) })}
+      />
+      <Field
+        {...common("fuel_eighths")}
+        label={t("in.fuel_eighths")}
+        kind="choice"
+        isRequired
+        choices={EIGHTHS}
+        none={t("choose")}
+      />
+      {state.isImprobable && (
+        <Field {...common("readings_confirmed")} label={t("in.readings_confirmed")} kind="flag" isWide />
+      )}
+      <Field {...common("at")} label={g("returnedAt")} kind="moment" value={typed["at"] ?? momentNow()} />
+      {branches.length > 1 && (
+        <Field
+          {...common("return_rental_location_code")}
+          label={t("returnedTo")}
+          kind="choice"
+          choices={branches.map(({ code, name }) => [code, name])}
+          none={t("asAgreed", { what: branchName(of.return_rental_location_code) })}
+        />
+      )}
+      <Field {...common("notes")} label={t("in.notes")} kind="long" isWide />
+    </>
+  );
+}
+
+interface SettlementProps extends Omit<ReadingsProps, "of"> {
+  readonly of: ReservationDetail;
+}
+
+/** Money of the return: what the customer pays, what is kept of the deposit and what is returned. */
+function Settlement({ of: { holds }, typed, state, onChange }: SettlementProps) {
+  const { charges, lines, paidFrom } = state;
+  if (!charges) return null;
+  const due = toCents(charges.due);
+  return (
+    <>
+      {due > 0 && !isNothing(charges.deposit_held) && (
+        <Field
+          label={g("paidFrom")}
+          name="paid_from"
+          kind="choice"
+          isWide
+          value={paidFrom}
+          choices={[
+            ["customer", g("paidFrom.customer")],
+            ["deposit", g("paidFrom.deposit", { amount: money(charges.deposit_held) })],
+          ]}
+          onChange={(value) => onChange("paid_from", value)}
+        />
+      )}
+      <MoneyFields
+        lines={lines}
+        values={typed}
+        problems={state.problems}
+        getProposed={state.getProposed}
+        onChange={onChange}
+      />
+      {listAuthorised(holds).length > 0 && <p class="notice waiting wide">{g("holdAfter")}</p>}
+      {due < 0 && <p class="notice waiting wide">{g("refundAfter", { amount: money(charges.due.slice(1)) })}</p>}
+    </>
+  );
+}
+
+interface ChargesProps {
+  readonly of: Reservation;
+  readonly quote: MoveQuote | undefined;
+  readonly isReading: boolean;
+}
+
+function Charges({ of, quote, isReading }: ChargesProps) {
+  const reasons = quote?.allowed === false ? quote.reasons.filter(({ field }) => !field) : [];
+  const charges = quote?.return_charges;
+  return (
+    <section class="quote" aria-label={g("whatItCharges")} aria-live="polite" aria-busy={isReading}>
+      {reasons.map((reason) => (
+        <p key={reason.code} class="notice refused">
+          {translateReason(reason)}
+        </p>
+      ))}
+      {charges && <ChargesTable of={of} charges={charges} />}
+      {!charges && isReading && <p class="soft">{t("quoting")}</p>}
+    </section>
+  );
+}
+
+// Units on rent, or all if the contract was opened again.
+function listUnitsOut({ units }: Reservation): Reservation["units"] {
+  const out = units.filter(({ delivered, collected }) => delivered !== null && collected === null);
+  return out.length > 0 ? out : units;
+}
+
+function momentNow(): string {
+  const { date, time } = nowThere();
+  return `${date}T${time}`;
+}
+
+const WHOLE = /^\d+$/;
+const toNumber = (value: unknown) => {
+  const text = String(value ?? "").trim();
+  return WHOLE.test(text) ? Number(text) : text || undefined;
+};
+
+// The time of the return is only sent if it was typed, so that the server uses its own.
+function buildReturn(
+  typed: Readonly<Record<string, unknown>>,
+  unitId: number,
+  damages: readonly PricedDamage[],
+): Readonly<Record<string, unknown>> {
+  const members = {
+    unit_id: unitId || undefined,
+    kilometres: toNumber(typed["kilometres"]),
+    fuel_eighths: toNumber(typed["fuel_eighths"]),
+    at: typed["at"] || undefined,
+    return_rental_location_code: typed["return_rental_location_code"] || undefined,
+    notes: String(typed["notes"] ?? "").trim() || undefined,
+    readings_confirmed: typed["readings_confirmed"] === true || undefined,
+    damages: damages.map(toDamage),
+    surcharges: buildSurcharges(damages),
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function toDamage({ part, kind, severity, note }: PricedDamage): object {
+  const [x, y] = getPartCentre(part as DamageInput["part"]);
+  return { part, kind, severity, x, y, ...(note.trim() !== "" && { note: note.trim() }) };
+}
+
+// Loads what the return charges when a value changes. Only the latest response counts.
+function useReturnQuote({ id, version }: Reservation, body: object) {
+  const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
+  const quoteRequest = JSON.stringify({ move: "collect", ...body });
+  useEffect(() => {
+    let isOver = false;
+    setState((before) => ({ ...before, isReading: true }));
+    const take = (quote?: MoveQuote) => {
+      if (!isOver) setState(quote ? { quote, isReading: false } : { isReading: false });
+    };
+    const timer = setTimeout(() => {
+      ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: JSON.parse(quoteRequest) }).then(
+        (answer) => take(toMoveQuote("collect", answer)),
+        () => take(),
+      );
+    }, WAIT_MILLISECONDS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [quoteRequest, id, version]);
+  return state;
+}
+
+function ChargesTable({ of, charges }: { readonly of: Reservation; readonly charges: ReturnCharges }) {
+  const { extra_days: days, missing_fuel_eighths: fuel, extra_kilometres: driven } = charges;
+  const rows = [
+    [t("total"), of.total_cost],
+    [g("extraDays", { n: days }), charges.extra_days_cost],
+    [g("missingFuel", { n: fuel }), charges.fuel_cost],
+    [g("extraKilometres", { n: kilometres(driven) }), charges.kilometres_cost],
+    [g("damageAndExtras"), charges.sold_cost],
+  ] as const;
+  const added = rows.slice(1).filter(([, amount]) => !isNothing(amount));
+  return (
+    <>
+      {charges.is_to_check && <p class="notice waiting">{g("toCheck")}</p>}
+      {added.length === 0 && <p>{g("nothingCharged")}</p>}
+      <Amounts
+        rows={[
+          ...(added.length > 0 ? rows.slice(0, 1) : []),
+          ...added,
+          ...(added.length > 0 ? [[g("newTotal"), charges.total_cost, true] as const] : []),
+          [toCents(charges.due) < 0 ? t("toRefund") : t("pending"), charges.due.replace(/^-/, ""), true],
+          ...(isNothing(charges.deposit_held) ? [] : [[t("depositHeld"), charges.deposit_held] as const]),
+        ]}
+      />
+    </>
+  );
+}
+
+interface EarlyReturnProps {
+  readonly of: Reservation;
+  readonly days: number;
+  readonly isKept: boolean;
+  readonly problem: string | undefined;
+  readonly onKeep: () => void;
+  readonly onShortened: (after: Partial<ReservationDetail>) => void;
+}
+
+/** Question before days are closed early: keep the price, or charge only the used days by the agreed terms. */
+function EarlyReturn({ of: { id, version }, days, isKept, problem, onKeep, onShortened }: EarlyReturnProps) {
+  const [quote, setQuote] = useState<MoveQuote>();
+  const [refusal, setRefusal] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const { date, time } = nowThere();
+  const to = { date_to: date, time_to: time };
+  useEffect(() => {
+    ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: { move: "early-return", ...to } }).then(
+      (answer) => setQuote(toMoveQuote("early-return", answer)),
+      () => setRefusal(t("failed")),
+    );
+  }, [id, version]);
+  const shorten = async () => {
+    setBusy(true);
+    const answer = await ask<ReservationDetail>("POST", office(`/reservations/${id}/early-return`), {
+      body: { expected_version: version, ...to },
+    }).catch(() => undefined);
+    setBusy(false);
+    const after = answer && getContent(answer);
+    if (after) return onShortened(after);
+    setRefusal(answer ? refusedBy(answer).notice : t("notSent"));
+  };
+  return (
+    <fieldset class="wide group early" aria-invalid={problem !== undefined}>
+      <legend>{g("earlyTitle", { n: days })}</legend>
+      <p class="wide">{g("earlyLead")}</p>
+      <div class="moves wide">
+        <button type="button" aria-pressed={isKept} onClick={onKeep}>
+          {g("earlyKeep")}
+        </button>
+        {quote?.allowed && Number(quote.difference) < 0 && (
+          <button type="button" disabled={isBusy} onClick={() => void shorten()}>
+            {g("earlyShorten")} · {signedMoney(quote.difference)}
+          </button>
+        )}
+      </div>
+      {quote?.allowed && Number(quote.difference) >= 0 && <p class="soft wide">{g("earlyNoRefund")}</p>}
+      {(problem || refusal) && (
+        <p class="problem wide" role="alert">
+          {refusal || g("earlyChoose")}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from "preact/hooks";
+import type { Answer } from "../../../api.ts";
+import type { FormValues } from "../../../desk/fields.ts";
+import { type Refused, refusedBy } from "../../../desk/refusals.ts";
+import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
+import { useSubmitOnce } from "../../../desk/sending.ts";
+import { useFocusAfterError } from "../../../desk/use-error-focus.ts";
+import { t } from "../../../texts.ts";
+import { keepDraft, readDraft } from "../../drafts.ts";
+
+export const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+
+interface Guided {
+  readonly list: string;
+  readonly title: string;
+  readonly of: Reservation;
+  readonly onDone: (after: Partial<ReservationDetail>) => void;
+}
+
+/**
+ * State of a guided action: typed values as a draft, the reservation as it was seen and as it is now, and the sending
+ * of the whole action at its end.
+ */
+export function useGuided({ list, title, of, onDone }: Guided) {
+  const [seen, setSeen] = useState(of);
+  const [now, setNow] = useState(of);
+  const [typed, setTyped] = useState<FormValues>(() => readDraft(list, String(of.id)));
+  const [wrong, setWrong] = useState(NOTHING_WRONG);
+  const take = (answer: Answer<ReservationDetail> | undefined): boolean => {
+    if (!answer) setWrong({ fields: {}, notice: t("notSent") });
+    else if (answer.body.code === "changed_meanwhile" && answer.body.reservation) setNow(answer.body.reservation);
+    else if (answer.status >= 300) setWrong(refusedBy(answer));
+    else return true;
+    return false;
+  };
+  const { isBusy, send } = useSubmitOnce<ReservationDetail>({
+    draft: [list, String(of.id)],
+    title,
+    take: (answer) => {
+      if (take(answer) && answer) onDone(answer.body);
+    },
+  });
+  const form = useFocusAfterError(wrong, isBusy);
+  return {
+    ...{ seen, now, typed, wrong, setWrong, isBusy, send, form, take },
+    setValue: (name: string, value: unknown) => {
+      const next = { ...typed, [name]: value };
+      keepDraft(list, String(of.id), next);
+      setTyped(next);
+      setWrong(NOTHING_WRONG);
+    },
+    /** Continues with a reservation that the user changed here. */
+    continueWith: (reservation: Reservation) => {
+      setSeen(reservation);
+      setNow(reservation);
+    },
+  };
+}

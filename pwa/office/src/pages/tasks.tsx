@@ -1,0 +1,106 @@
+import { useState } from "preact/hooks";
+import type { TaskListMessage } from "#worker/api/office/note-messages.ts";
+import { dayText, may } from "../account.ts";
+import { office } from "../api.ts";
+import { RowAction } from "../desk/row-action.tsx";
+import { type Column, Rows } from "../desk/rows.tsx";
+import { Results, useSearch } from "../desk/search.tsx";
+import { askFor, linkTo, query } from "../route.ts";
+import { type TextKey, t } from "../texts.ts";
+
+type Task = TaskListMessage["data"][number];
+
+const NAMES = ["mine", "open", "overdue"];
+
+// Shortcuts for the most common filters.
+const VIEWS: readonly (readonly [TextKey, Readonly<Record<string, string | undefined>>])[] = [
+  ["tasksMine", { mine: "true", open: "true", overdue: undefined }],
+  ["tasksLate", { mine: undefined, open: undefined, overdue: "true" }],
+  ["tasksOpen", { mine: undefined, open: "true", overdue: undefined }],
+  ["all", { mine: undefined, open: undefined, overdue: undefined }],
+];
+
+/** Tasks of all reservations and customers: one's own, late, open or all. */
+export default function Tasks() {
+  const search = useSearch<TaskListMessage>("/tasks", NAMES);
+  const [notice, setNotice] = useState("");
+  const finish = () => {
+    setNotice(t("taskCompleted"));
+    search.again();
+  };
+  return (
+    <main>
+      <p class="crumbs">
+        <a href={linkTo("today")}>{t("today")}</a>
+      </p>
+      <h1>{t("allTasks")}</h1>
+      <fieldset class="chips">
+        <legend class="unseen">{t("allTasks")}</legend>
+        {VIEWS.map(([text, filters]) => (
+          <button
+            key={text}
+            type="button"
+            aria-pressed={Object.entries(filters).every(
+              ([name, value]) => (query.value.get(name) ?? undefined) === value,
+            )}
+            onClick={() => askFor(filters)}
+          >
+            {t(text)}
+          </button>
+        ))}
+      </fieldset>
+      <p class="done" role="status">
+        {notice}
+      </p>
+      <Results search={search} empty={t("noTasks")} none={t("noTaskSo")}>
+        {(rows) => <Rows name={t("allTasks")} rows={rows} columns={createColumns(finish)} keyOf={({ id }) => id} />}
+      </Results>
+    </main>
+  );
+}
+
+const createColumns = (onDone: () => void): readonly Column<Task>[] => [
+  { head: t("task"), cell: ({ text }) => text },
+  {
+    head: t("taskDueHead"),
+    cell: ({ due_date: due, overdue }) => (due ? <span class={overdue ? "problem" : ""}>{dayText(due)}</span> : ""),
+    is: "date",
+  },
+  { head: t("taskAssignee"), cell: ({ assignee }) => assignee ?? "" },
+  { head: t("taskOf"), cell: (task) => <Owner of={task} /> },
+  {
+    head: t("in.status"),
+    cell: (task) => <TaskState of={task} onDone={onDone} />,
+    is: "press",
+  },
+];
+
+function Owner({ of: { reservation_id: reservation, customer_id: customer } }: { readonly of: Task }) {
+  if (reservation !== null)
+    return <a href={linkTo("reservations", reservation)}>{t("reservationNo", { id: reservation })}</a>;
+  return customer === null ? null : (
+    <a href={linkTo("customers", customer)}>
+      {t("customer")} {customer}
+    </a>
+  );
+}
+
+function TaskState({
+  of: { id, version, done, done_by: by },
+  onDone,
+}: {
+  readonly of: Task;
+  readonly onDone: () => void;
+}) {
+  if (done) return <span class="soft">{[t("taskCompleted"), by].filter(Boolean).join(" · ")}</span>;
+  if (!may("hand_over")) return null;
+  return (
+    <RowAction
+      label={t("completeTask")}
+      method="PATCH"
+      path={office(`/tasks/${id}`)}
+      body={{ done: true, expected_version: version }}
+      onDone={onDone}
+    />
+  );
+}

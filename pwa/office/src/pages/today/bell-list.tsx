@@ -1,0 +1,18 @@
+import { linkTo } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { filterByBranch, type Item, PendingTasks } from "./attention.tsx";
+
+interface BellListProps {
+  readonly items: readonly Item[];
+  readonly onChange: () => void;
+}
+
+/** Items that need attention, in the menu of the bell. */
+export default function BellList({ items, onChange }: BellListProps) {
+  return (
+    <>
+      <PendingTasks id="bell-items" items={filterByBranch(items)} onChange={onChange} />
+      <a href={linkTo("tasks")}>{t("allTasks")}</a>
+    </>
+  );
+}

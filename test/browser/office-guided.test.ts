@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+
+const { shows, press, submit, ask } = useOffice((opened) => {
+  ({ office, page } = opened);
+});
+
+interface Detail {
+  readonly reservation: {
+    readonly id: number;
+    readonly status: string;
+    readonly total_cost: string;
+    readonly total_pending: string;
+    readonly deposit_held: string;
+    readonly version: number;
+    readonly units: readonly { readonly reference: string | null }[];
+  };
+  readonly documents: readonly { readonly total: string }[];
+  readonly damages: readonly { readonly charged: string | null; readonly part: string }[];
+}
+
+const read = async (id: number) => (await ask("GET", `/reservations/${id}`)).body as Detail;
+
+/** Books a rental that begins now. */
+async function book(): Promise<Detail["reservation"]> {
+  const { status, body } = await ask("POST", "/reservations", {
+    ...{ date_from: inDays(0), time_from: "23:30", date_to: inDays(4), time_to: "23:30" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
+    customer: { name: "Gisela", surname: "Geleit", email: "gisela@example.com", document_id: "X1234567L" },
+  });
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return (body as Detail).reservation;
+}
+
+let id = 0;
+
+test("hands a vehicle over step by step, with what is missing and the money proposed", async () => {
+  ({ id } = await book());
+  await page.goto(`${office.address}#/reservations/${id}/deliver`);
+  const vehicle = page.locator(".vehicle-options [name=reference]:checked");
+  await vehicle.waitFor();
+  await office.looksRight("guided-vehicle", BOTH_THEMES);
+  // Only vehicles that can leave are offered.
+  const { body } = await ask("GET", `/reservations/${id}/vehicles`);
+  const listed = (body as { data: readonly { readonly reference: string; readonly can_leave: boolean }[] }).data;
+  const offered = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('[name=reference]')].map(({ value }) => value)",
+  );
+  expect(offered.toSorted()).toEqual(
+    listed
+      .filter(({ can_leave: canLeave }) => canLeave)
+      .map(({ reference }) => reference)
+      .toSorted(),
+  );
+  await submit();
+  await shows(/Fehlt vor der Übergabe:.*Führerschein/);
+  await page.getByLabel("Führerscheinnummer").fill("B7654321");
+  await submit();
+  await shows(/Fehlt vor der Übergabe:.*Zahlung, Kaution/);
+  await submit();
+  await shows("Füllen Sie dieses Feld aus.");
+  await page.locator('[name="payment.method"]').selectOption("credit_card");
+  await page.locator('[name="deposit_taken.method"]').selectOption("cash");
+  await office.looksRight("guided-money", BOTH_THEMES);
+  await submit();
+  await shows(/Fehlt vor der Übergabe:.*Unterschrift/);
+  await submit();
+  await shows("Fahrzeug übergeben");
+  await press("Fertig");
+  const { reservation } = await read(id);
+  expect(reservation).toMatchObject({ status: "in_progress", total_pending: "0.00" });
+  expect(Number(reservation.deposit_held)).toBeGreaterThan(0);
+});
+
+test("returns a vehicle early, with its charges and damage priced before the invoice", async () => {
+  const before = await read(id);
+  const reference = before.reservation.units[0]?.reference ?? "";
+  const { body } = await ask("GET", `/vehicles/${reference}`);
+  const { usage_units: usage } = (body as { vehicle: { usage_units: number } }).vehicle;
+  await press("Rückgabe erfassen");
+  await page.getByLabel("Kilometer *").fill(String(usage + 10));
+  await page.getByLabel("Tankstand *").selectOption("8");
+  await page.locator(".early").waitFor();
+  await submit();
+  await shows("Wählen Sie den Preis der vorzeitigen Rückgabe.");
+  await office.looksRight("guided-early", BOTH_THEMES);
+  await press("Vereinbarten Preis behalten");
+  await submit();
+  await press("Schaden hinzufügen");
+  await page.locator('[name="damages.0.part"]').selectOption("left_mirror");
+  await page.locator('[name="damages.0.code"]').selectOption({ index: 1 });
+  await page.locator('[name="damages.0.amount"]').fill("150");
+  await page.locator(".quote", { hasText: /Schäden und Extras\s*150,00/ }).waitFor();
+  await office.looksRight("guided-damage", BOTH_THEMES);
+  await submit();
+  await page.getByLabel("Bezahlen aus").selectOption("deposit");
+  expect(await page.locator('[name="deposit_kept.amount"]').inputValue()).toBe("150,00");
+  await office.looksRight("guided-settlement", BOTH_THEMES);
+  await submit();
+  await shows("Fahrzeug zurückgenommen");
+  await page.locator(".guided-done .rows li").nth(1).waitFor();
+  await office.looksRight("guided-documents", BOTH_THEMES);
+  await press("Fertig");
+  const after = await read(id);
+  expect(after.reservation).toMatchObject({ status: "done", total_pending: "0.00", deposit_held: "0.00" });
+  expect(Number(after.reservation.total_cost) - Number(before.reservation.total_cost)).toBe(150);
+  expect(after.documents.map(({ total }) => total)).toEqual([after.reservation.total_cost]);
+  expect(after.damages).toMatchObject([{ part: "left_mirror", charged: "150.00" }]);
+  // The damage is shown on the reservation with its price and state.
+  const damage = page.locator("section", { has: page.getByRole("heading", { name: "Schäden" }) });
+  await damage.getByText("Berechnet").waitFor();
+  expect(await damage.locator("li").textContent()).toContain("150,00");
+  await office.looksRight("guided-closed", BOTH_THEMES);
+});

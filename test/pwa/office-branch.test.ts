@@ -1,0 +1,58 @@
+import "./page.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { takeAccount } from "../../pwa/office/src/account.ts";
+import { chooseBranch, chosenBranch, readFilter, restoreBranch } from "../../pwa/office/src/desk/branch.ts";
+
+const sign = (name: string, codes: readonly string[] = ["PMI", "IBZ"]) =>
+  takeAccount({
+    rental_locations: codes.map((code) => ({ code, name: code })),
+    user: { full_name: name },
+  } as unknown as Parameters<typeof takeAccount>[0]);
+
+// The storage of a tab and of the browser.
+const createStorage = () => {
+  const stored = new Map<string, string>();
+  return {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    clear: () => stored.clear(),
+  };
+};
+
+beforeEach(() => {
+  vi.stubGlobal("sessionStorage", createStorage());
+  vi.stubGlobal("localStorage", createStorage());
+  sign("Ana");
+  restoreBranch();
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the branch of the header", () => {
+  test("limits lists that can be filtered by branch, unless the address names another", () => {
+    chooseBranch("PMI");
+    expect(readFilter(new URLSearchParams(), "rental_location_code")).toBe("PMI");
+    expect(readFilter(new URLSearchParams(), "q")).toBe("");
+    expect(readFilter(new URLSearchParams({ rental_location_code: "IBZ" }), "rental_location_code")).toBe("IBZ");
+  });
+
+  test("is kept by each tab, and a new tab starts with the person's last one", () => {
+    chooseBranch("PMI");
+    restoreBranch();
+    expect(chosenBranch.value).toBe("PMI");
+    sessionStorage.clear();
+    restoreBranch();
+    expect(chosenBranch.value).toBe("PMI");
+    sessionStorage.clear();
+    sign("Bea");
+    restoreBranch();
+    expect(chosenBranch.value).toBe("");
+  });
+
+  test("is forgotten if the person can't see it any more", () => {
+    chooseBranch("PMI");
+    sign("Ana", ["IBZ"]);
+    restoreBranch();
+    expect(chosenBranch.value).toBe("");
+  });
+});

@@ -1,0 +1,82 @@
+import "./page.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { takeAccount } from "../../pwa/office/src/account.ts";
+import type { Listed } from "../../pwa/office/src/desk/reservation.ts";
+import {
+  assignFreeVehicles,
+  type RowResult,
+  runForEach,
+  sendMessage,
+} from "../../pwa/office/src/pages/reservations/bulk-actions.ts";
+import { loadTexts } from "../../pwa/office/src/texts.ts";
+
+const row = (id: number, changes: Partial<Listed> = {}) =>
+  ({
+    ...{ id, kind: "rental", status: "confirmed", customer_fullname: `Customer ${id}` },
+    ...{ customer_email: "a@example.com", ...changes },
+  }) as Listed;
+
+/** Answers each request by its method and path. */
+function answerRequests(answers: Readonly<Record<string, readonly [status: number, body: object]>>) {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", (path: string, { method, body }: RequestInit) => {
+    const answer = answers[`${method} ${path.replace("/api/v1/office", "")}`];
+    if (!answer) return Promise.reject(new Error("no network"));
+    if (body) sent.push(JSON.parse(String(body)));
+    return Promise.resolve(new Response(JSON.stringify(answer[1]), { status: answer[0] }));
+  });
+  return sent;
+}
+
+const vehicle = (reference: string, canLeave = true) => ({ reference, can_leave: canLeave, is_own_category: true });
+const rental = (references: readonly (string | null)[], version = 1) => ({
+  reservation: { version, units: references.map((reference, id) => ({ id, reference })) },
+});
+
+beforeEach(async () => {
+  takeAccount({ currency_decimals: 2 });
+  await loadTexts("en");
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("an action for several reservations", () => {
+  test("names the result of each and goes on after a failure", async () => {
+    const sent = answerRequests({
+      "POST /reservations/1/messages": [201, {}],
+      "POST /reservations/2/messages": [403, { code: "permission_denied", params: { right: "hand_over" } }],
+    });
+    const results: RowResult[] = [];
+    const rows = [row(1), row(2), row(3, { customer_email: null }), row(4)];
+    await runForEach(
+      rows,
+      (item) => sendMessage(item, { text: "Hello" }),
+      (result) => results.push(result),
+    );
+    expect(results.map(({ id, isDone }) => [id, isDone])).toEqual([
+      [1, true],
+      [2, false],
+      [3, false],
+      [4, false],
+    ]);
+    expect(results[2]?.text).toBe("The customer has no email address.");
+    expect(sent).toEqual([{ text: "Hello" }, { text: "Hello" }]);
+  });
+
+  test("assigns a free vehicle to each unit without one, and says which is missing", async () => {
+    const vehicles = { data: [vehicle("OUT", false), vehicle("A-1"), vehicle("A-2")] };
+    const sent = answerRequests({
+      "GET /reservations/1": [200, rental([null, "A-9", null])],
+      "GET /reservations/1/vehicles": [200, vehicles],
+      "POST /reservations/1/assign": [200, rental([], 7)],
+      "GET /reservations/2": [200, rental([null])],
+      "GET /reservations/2/vehicles": [200, { data: [vehicle("OUT", false)] }],
+    });
+    expect(await assignFreeVehicles(row(1))).toEqual({ isDone: true, text: "A-1, A-2" });
+    expect(sent).toEqual([
+      { expected_version: 1, unit_id: 0, reference: "A-1" },
+      { expected_version: 7, unit_id: 2, reference: "A-2" },
+    ]);
+    expect(await assignFreeVehicles(row(2))).toEqual({ isDone: false, text: "No free vehicle of the category." });
+    expect(await assignFreeVehicles(row(3, { status: "done" }))).toMatchObject({ isDone: false });
+  });
+});

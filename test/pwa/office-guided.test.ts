@@ -1,0 +1,80 @@
+import "./page.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { takeAccount } from "../../pwa/office/src/account.ts";
+import {
+  buildCharges,
+  buildSurcharges,
+  findMoneyProblems,
+  listStillMissing,
+  proposeHandOverMoney,
+  proposeReturnMoney,
+} from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
+
+beforeEach(() => takeAccount({ currency_decimals: 2 }));
+
+const noMethod = () => "";
+
+describe("the money of a guided hand-over", () => {
+  const lines = proposeHandOverMoney("120.50", "300.00");
+
+  test("is proposed as far as it is due", () => {
+    expect(lines).toEqual([
+      { kind: "payment", amount: "120.50" },
+      { kind: "deposit_taken", amount: "300.00" },
+    ]);
+    expect(proposeHandOverMoney("", "0.00")).toEqual([]);
+  });
+
+  test("needs a readable amount and a method", () => {
+    expect(findMoneyProblems(lines, {}, noMethod)).toEqual({
+      "payment.method": "missing",
+      "deposit_taken.method": "missing",
+    });
+    const typed = { "payment.amount": "12,5,0", "payment.method": "cash", "deposit_taken.amount": "" };
+    expect(findMoneyProblems(lines, typed, noMethod)).toEqual({ "payment.amount": "money" });
+    expect(findMoneyProblems(lines, { "payment.amount": "0", "deposit_taken.amount": "0" }, noMethod)).toEqual({});
+  });
+
+  test("is sent as charges, except a card hold", () => {
+    const typed = {
+      ...{ "payment.amount": "100", "payment.method": "credit_card", "payment.number": " 4711 " },
+      "deposit_taken.method": "card_hold",
+    };
+    expect(buildCharges(lines, typed, noMethod)).toEqual([
+      { kind: "payment", amount: "100", payment_method_id: "credit_card", external_operation_number: "4711" },
+    ]);
+  });
+
+  test("removes what it covers from the list of what is missing", () => {
+    const missing = ["payment", "deposit", "signature"] as const;
+    expect(listStillMissing(missing, lines, {})).toEqual(missing);
+    expect(listStillMissing(missing, lines, { "payment.method": "cash" })).toEqual(["deposit", "signature"]);
+    const part = { "payment.method": "cash", "payment.amount": "100", "deposit_taken.method": "card_hold" };
+    expect(listStillMissing(missing, lines, part)).toEqual(missing);
+  });
+});
+
+describe("the money of a guided return", () => {
+  const charges = { due: "80.00", deposit_held: "300.00" };
+
+  test("leaves no debt and no deposit, paid by the customer or from the deposit", () => {
+    expect(proposeReturnMoney(charges, "customer")).toEqual([
+      { kind: "payment", amount: "80.00" },
+      { kind: "deposit_returned", amount: "300.00" },
+    ]);
+    expect(proposeReturnMoney(charges, "deposit")).toEqual([
+      { kind: "deposit_kept", amount: "80.00" },
+      { kind: "deposit_returned", amount: "220.00" },
+    ]);
+    expect(proposeReturnMoney({ due: "-20.00", deposit_held: "0.00" }, "deposit")).toEqual([]);
+  });
+
+  test("charges priced damage by its index", () => {
+    const scratch = { part: "roof", kind: "scratch", severity: "light", note: "", code: "", amount: "" };
+    const dent = { ...scratch, kind: "dent", note: " Left ", code: "DAMAGE", amount: "180" };
+    expect(buildSurcharges([scratch, dent, { ...scratch, code: "CLEAN" }])).toEqual([
+      { code: "DAMAGE", damage: 1, amount: "180", text: "Left" },
+      { code: "CLEAN", damage: 2 },
+    ]);
+  });
+});

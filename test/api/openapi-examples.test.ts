@@ -82,6 +82,7 @@ const MORE_CALLS: Readonly<Record<string, number>> = {
   testWebhook: 5,
   refreshCommunicationLists: 3,
   sendQuote: 5,
+  inviteStaffAgain: 5,
 };
 /** Rare operations that read everything open or all possible references. */
 const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = [
@@ -90,6 +91,8 @@ const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = 
   [/^changeSalesChannel$/, "its name is part of each of its contracts, which move on for extraction"],
   [/Repatriation$/, "the days reach all that is open and to come"],
   [/^finishAttention$/, "it answers all that waits, as the list does"],
+  [/^(copySeason|undoSeasonCopy)$/, "all prices and rules of the season are read and written"],
+  [/^(create|change)ServicePlan$/, "what is due is calculated for all vehicles of the plan"],
   [/^closeCash$/, "a branch's first closing counts what there is; later ones what came since"],
   [/^refreshCommunicationLists$/, "it keeps the ministry's lists anew"],
 ];

@@ -18,7 +18,12 @@ interface Described {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+  }[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
   };
@@ -121,7 +126,12 @@ describe("with a stale second factor", () => {
     );
     const [contentType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
     const isJson = contentType === "application/json";
-    return request(`http://acme.localhost:8787${base}${address}${method === "delete" ? "?expected_version=1" : ""}`, {
+    const required = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
+    const query = new URLSearchParams([
+      ...required.map(({ name }) => [name, String(examples.get(name) ?? "")]),
+      ...(method === "delete" ? [["expected_version", "1"]] : []),
+    ]);
+    return request(`http://acme.localhost:8787${base}${address}?${query}`, {
       method: method.toUpperCase(),
       headers: {
         Authorization: token,

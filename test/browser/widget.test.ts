@@ -433,7 +433,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("mails the link of a reservation, whose number and email a visitor types", async () => {
+  test("mails the link of a reservation to a visitor who enters its number and email", async () => {
     const page = await open("lang=en", 390);
     await page.click("[data-sign-in], [data-find-booking]");
     await page.fill("[data-find] [name=number]", "12");

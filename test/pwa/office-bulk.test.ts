@@ -62,7 +62,7 @@ describe("an action for several reservations", () => {
     expect(sent).toEqual([{ text: "Hello" }, { text: "Hello" }]);
   });
 
-  test("assigns a free vehicle to each unit without one, and says which is missing", async () => {
+  test("assigns a free vehicle to each unit without one, and names the missing one", async () => {
     const vehicles = { data: [vehicle("OUT", false), vehicle("A-1"), vehicle("A-2")] };
     const sent = answerRequests({
       "GET /reservations/1": [200, rental([null, "A-9", null])],

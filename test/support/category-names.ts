@@ -15,12 +15,16 @@ interface Exception {
 /** Responses that contain a category without its ACRISS code, as `operation path.of.the.member`. */
 export const WITHOUT_LETTERS: readonly Exception[] = [
   {
-    answers: /^\w*(Price|Offer|PromotionCode|SellingRule|Calendar)s?(Table|History)? /,
+    answers: /^\w*(Price|Offer|PromotionCode|SellingRule|Calendar|ServicePlan)s?(Table|History)? /,
     because: "what an administrator keeps is answered as it is written, and may be written back",
   },
   {
     answers: /^showPlanning sold\./,
     because: "a number for each category and day, beside vehicles that name the category with its letters",
+  },
+  {
+    answers: /^listChanges data\.(before|after)\./,
+    because: "a change of what an administrator keeps is listed as it was written",
   },
   { answers: /^exportCustomer /, because: "what is kept of a person is told by the database's own names" },
   { answers: /^listWhatWaits stock\.last_shortage\./, because: "it is for who runs the platform, across companies" },

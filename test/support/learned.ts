@@ -7,14 +7,13 @@ export class LearnedValues {
 
   /** Stores the ids of a response that later operations need. */
   learn(operation: string, answer: unknown): void {
-    const { shopping_cart, booking, reservation, free_access_id, data, invoices, view } = answer as {
+    const { shopping_cart, booking, reservation, free_access_id, data, invoices } = answer as {
       readonly shopping_cart?: { readonly free_access_id: string };
       readonly booking?: { readonly id?: number };
       readonly free_access_id?: string;
       readonly reservation?: { readonly id: number };
       readonly data?: readonly { readonly id: number }[];
       readonly invoices?: readonly { readonly id: number }[];
-      readonly view?: { readonly id: number };
     };
     this.freeAccessId = free_access_id ?? shopping_cart?.free_access_id ?? this.freeAccessId;
     if (operation === "readBooking" && booking) this.named["draftDocument"] = booking.id;
@@ -25,13 +24,21 @@ export class LearnedValues {
     if (operation === "createReservation") this.named["changeReservation"] = reservation?.id;
     // An exchanged document is fully credited, so its full invoice is the one to credit.
     if (operation === "exchangeDocument") this.named["creditDocument"] = invoices?.at(-1)?.id;
-    if (operation === "createView") this.named["removeView"] = view?.id;
+    const removal = REMOVED_BY[operation];
+    if (removal)
+      this.named[removal.by] = (answer as Readonly<Record<string, { readonly id: number }>>)[removal.member]?.id;
     if (operation === "listInternalBonds") {
       this.named["reportInternalBondProcessed"] = data?.[0]?.id;
       this.named["readInternalBond"] = data?.[0]?.id;
     }
   }
 }
+
+/** Operations that remove what another one created, with the member of its answer. */
+const REMOVED_BY: Readonly<Record<string, { readonly by: string; readonly member: string }>> = {
+  createView: { by: "removeView", member: "view" },
+  copySeason: { by: "undoSeasonCopy", member: "season" },
+};
 
 const FOLLOWING_ACTIONS = ["show", "change", "remove", "print", "send", "duplicate", "decline"];
 

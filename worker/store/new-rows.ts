@@ -99,5 +99,6 @@ function memberOrDefault(name: string, column: Column): SQL {
 
 function getDefaultSql({ default: fallback }: Column): SQL | undefined {
   if (typeof fallback === "number" || typeof fallback === "boolean") return sql.raw(String(Number(fallback)));
+  if (Array.isArray(fallback)) return sql.raw(`'${JSON.stringify(fallback)}'`);
   return typeof fallback === "string" ? sql.raw(`'${fallback}'`) : undefined;
 }

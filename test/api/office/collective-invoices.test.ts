@@ -194,11 +194,11 @@ async function expectBalanced(): Promise<void> {
 const pay = (id: number, body: object = {}) =>
   office("POST", `/documents/${id}/charges`, { token, body: { payment_method_id: "bank_transfer", ...body } });
 
-const ISSUE_ALONE =
+const ISSUE_UNBOOKED =
   "UPDATE documents SET invoice_status = 'invoice', serie = 'X', number = 1, year = 2026, date = '2026-01-01' WHERE uid = 'alone'";
 
 /** Drafts an invoice of 10.00 without a contract. Returns its id. */
-async function draftAlone(): Promise<number> {
+async function draftUnbooked(): Promise<number> {
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare(`INSERT INTO documents (uid, kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency,
       total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update, form)
@@ -235,10 +235,10 @@ describe("a payment of an invoice", () => {
   });
 
   test("is recorded once per key, without a reservation too", async () => {
-    const id = await draftAlone();
+    const id = await draftUnbooked();
     const draft = await pay(id);
     expect([draft.status, await draft.json()]).toMatchObject([409, { code: "document_is_draft" }]);
-    await env.TENANT_ACME.prepare(ISSUE_ALONE).run();
+    await env.TENANT_ACME.prepare(ISSUE_UNBOOKED).run();
     const body = { amount: "4.00", payment_method_id: "cash" };
     const send = () => office("POST", `/documents/${id}/charges`, { token, key: "pay-1", body });
     expect([(await send()).status, (await send()).status]).toEqual([201, 201]);
@@ -249,8 +249,8 @@ describe("a payment of an invoice", () => {
   });
 
   test("takes no more than is due of an invoice without a contract, however many pay at once", async () => {
-    const id = await draftAlone();
-    await env.TENANT_ACME.prepare(ISSUE_ALONE).run();
+    const id = await draftUnbooked();
+    await env.TENANT_ACME.prepare(ISSUE_UNBOOKED).run();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         office("POST", `/documents/${id}/charges`, {

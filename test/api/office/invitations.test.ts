@@ -35,7 +35,7 @@ async function send(path: string, body: object, key: string, token = boss) {
   return { status: response.status, body: await response.json<Readonly<Record<string, unknown>>>(), mails };
 }
 
-const linkOf = (mail: SentMail | undefined) => new URL(/https?:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "http://none");
+const getLink = (mail: SentMail | undefined) => new URL(/https?:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "http://none");
 const choose = async (link: URL, password = PASSWORD) =>
   (
     await call("POST", "/web-customer/change-password", {
@@ -53,9 +53,9 @@ test("invites a user without a password by mail, in their language, to choose on
   expect(mail).toMatchObject({ to: "eva@example.com", subject: "Test Rentals: your account" });
   expect(mail?.text).toContain("user name eva");
   expect(mail?.text).toMatch(/\/office\/$/m);
-  expect(linkOf(mail).pathname).toBe("/change-password");
-  expect(await choose(linkOf(mail))).toBe(true);
-  expect(await choose(linkOf(mail), "Another-new-1!")).toBe(false);
+  expect(getLink(mail).pathname).toBe("/change-password");
+  expect(await choose(getLink(mail))).toBe(true);
+  expect(await choose(getLink(mail), "Another-new-1!")).toBe(false);
   expect(await signIn(PASSWORD)).toBe(200);
 });
 
@@ -69,18 +69,18 @@ test("sends no second mail if the request is repeated, and none with a password"
 test("the link expires, and an administrator sends another one", async () => {
   const { body, mails } = await send("/users", EVA, "invite");
   await db.prepare("UPDATE password_resets SET expires_at = 1").run();
-  expect(await choose(linkOf(mails[0]))).toBe(false);
+  expect(await choose(getLink(mails[0]))).toBe(false);
   const { id } = body["user"] as { readonly id: number };
   expect((await send(`/users/${id}/invitation`, {}, "again", desk)).status).toBe(403);
   const again = await send(`/users/${id}/invitation`, {}, "again");
   expect([again.status, again.mails.length]).toEqual([200, 1]);
-  expect(await choose(linkOf(again.mails[0]))).toBe(true);
+  expect(await choose(getLink(again.mails[0]))).toBe(true);
   expect((await send("/users/1/invitation", {}, "customer")).status).toBe(404);
 });
 
 test("stores neither the link nor a known password", async () => {
   const { mails } = await send("/users", EVA, "invite");
-  const secret = linkOf(mails[0]).searchParams.get("id") ?? "none";
+  const secret = getLink(mails[0]).searchParams.get("id") ?? "none";
   const rows = await db.prepare("SELECT token_hash FROM password_resets").all<{ token_hash: string }>();
   expect(rows.results.map(({ token_hash }) => token_hash)).not.toContain(secret);
   const detail = await db.prepare("SELECT group_concat(detail) AS detail FROM office_history").first<string>("detail");

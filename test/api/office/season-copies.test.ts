@@ -19,13 +19,13 @@ async function send(method: string, path: string, body?: unknown, token = boss, 
   return { status: response.status, body: answer };
 }
 
-const idOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }, name: string) =>
+const getId = ({ body }: { readonly body: Readonly<Record<string, unknown>> }, name: string) =>
   (body[name] as { readonly id: number }).id;
 
 /** Creates a season with a price for each of two categories and a selling rule. */
 async function aSeason() {
   const periods = [{ date_from: "2087-07-01", date_to: "2087-08-31" }];
-  const id = idOf(await send("POST", "/seasons", { name: "High 2087", periods }), "season");
+  const id = getId(await send("POST", "/seasons", { name: "High 2087", periods }), "season");
   const brackets = [
     { from_days: 1, to_days: 6, price: "50.00" },
     { from_days: 7, price: "40.00" },
@@ -50,7 +50,7 @@ test("copies a season with its prices and selling rules once, and removes them b
     },
   });
   expect(await send("POST", `/seasons/${id}/copy`, { year: 2088 }, boss, "copy")).toEqual(copied);
-  const copy = idOf(copied, "season");
+  const copy = getId(copied, "season");
   expect((await send("GET", `/prices?season_id=${copy}`)).body).toMatchObject({
     total: 2,
     data: [{ category_code: "A", brackets: [{ price: "50.00" }, { price: "40.00", to_days: null }] }, {}],
@@ -68,10 +68,10 @@ test("copies a season with its prices and selling rules once, and removes them b
 
 test("refuses to undo a copy with changed or added prices, and a season that isn't a copy", async () => {
   const id = await aSeason();
-  const copy = idOf(await send("POST", `/seasons/${id}/copy`, { year: 2088 }), "season");
+  const copy = getId(await send("POST", `/seasons/${id}/copy`, { year: 2088 }), "season");
   expect((await send("DELETE", `/seasons/${id}/copy`)).status).toBe(404);
   const added = { category_code: "C", season_id: copy, brackets: [{ from_days: 1, price: "9.00" }] };
-  const price = idOf(await send("POST", "/prices", added), "price");
+  const price = getId(await send("POST", "/prices", added), "price");
   const refused = await send("DELETE", `/seasons/${copy}/copy`);
   expect(refused).toMatchObject({ status: 409, body: { code: "changed_meanwhile" } });
   expect((await send("DELETE", `/prices/${price}`)).status).toBe(204);

@@ -34,12 +34,12 @@ async function send(method: string, path: string, body?: unknown, token = boss) 
   return { status: response.status, body: answer };
 }
 
-const idOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }, name: string) =>
+const getId = ({ body }: { readonly body: Readonly<Record<string, unknown>> }, name: string) =>
   (body[name] as { readonly id: number }).id;
 const aPlan = async (plan: object) => {
   const created = await send("POST", "/service-plans", { name: "Oil", ...plan });
   expect(created.status).toBe(201);
-  return idOf(created, "service_plan");
+  return getId(created, "service_plan");
 };
 const aService = (service: object, token = boss) =>
   send(
@@ -91,7 +91,7 @@ describe("a service plan", () => {
       200,
     );
     expect(await readDue("A-1")).toEqual([null, 20_010]);
-    const service = idOf(await aService({ service_plan_id: plan }), "vehicle_service");
+    const service = getId(await aService({ service_plan_id: plan }), "vehicle_service");
     expect(await readDue("A-1")).toEqual([null, 29_000]);
     expect((await send("DELETE", `/service-plans/${plan}`)).body).toMatchObject({ code: "in_use" });
     expect((await send("DELETE", `/vehicle-services/${service}`)).status).toBe(204);

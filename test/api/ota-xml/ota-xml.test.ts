@@ -182,7 +182,7 @@ const getAttribute = (element: XmlElement | undefined, name: string) => element?
 describe("an agency that speaks OpenTravel", () => {
   const locations = (criterion: string) =>
     `<OTA_VehLocSearchRQ ${NAMESPACE}><VehLocSearchCriterion>${criterion}</VehLocSearchCriterion></OTA_VehLocSearchRQ>`;
-  const placesOf = (root: XmlElement) =>
+  const listPlaces = (root: XmlElement) =>
     all(at(root, "VehMatchedLocs"), "VehMatchedLoc").map((item) => at(item, "LocationDetail"));
 
   test("searches places by code and address, with hours and position", async () => {
@@ -197,7 +197,7 @@ describe("an agency that speaks OpenTravel", () => {
     await aTenant(env).freshSnapshot();
     const { status, root } = await send(locations('<CodeRef LocationCode="pmi"/>'));
     expect([status, strayIn(root)]).toEqual([200, []]);
-    const [airport, ...others] = placesOf(root);
+    const [airport, ...others] = listPlaces(root);
     expect(others).toEqual([]);
     expect(airport?.attributes).toEqual({
       ...{ AtAirport: "true", Code: "1", CodeContext: "internal code", Name: "Aeropuerto", AssocAirportLocList: "PMI" },
@@ -207,7 +207,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(at(info, "VehRentLocInfos", "VehRentLocInfo", "SubSection", "Paragraph", "Text")?.text).toBe("39.55,2.73");
     const [time] = all(at(info, "OperationSchedules", "OperationSchedule", "OperationTimes"), "OperationTime");
     expect(time?.attributes).toEqual({ Mon: "true", Start: "08:00", End: "20:00" });
-    const count = async (criterion: string) => placesOf((await send(locations(criterion))).root).length;
+    const count = async (criterion: string) => listPlaces((await send(locations(criterion))).root).length;
     expect(await count("<Address><CityName>palma</CityName><CountryName Code='ES'/></Address>")).toBe(1);
     expect(await count("")).toBe(4);
     expect((await send(locations('<CodeRef LocationCode="XXX"/>'))).status).toBe(404);

@@ -31,11 +31,11 @@ const history = async () =>
   ).results;
 
 test("changes period, product, extras and driver of a booking at the prices of a new one", async () => {
-  const wanted = {
+  const requested = {
     ...{ date_to: day(5), time_to: "12:00", return_place: 2, products: [{ code: "B", quantity: 1 }] },
     ...{ extras: [{ code: "GPS", quantity: 1 }], driver_age: 22, customer_name: "Eva" },
   };
-  const changed = await change(wanted);
+  const changed = await change(requested);
   expect(changed.status).toBe(200);
   const reservation = await parse(changed);
   expect(reservation).toMatchObject({
@@ -47,7 +47,7 @@ test("changes period, product, extras and driver of a booking at the prices of a
   expect(await company.db.prepare(name).bind(reference).first("customer_name")).toBe("Eva");
   // The car is free again for a booking with the same content.
   await cancel(reference);
-  const other = await parse(await readBooking(await book({ ...wanted, customer_name: "Ana" })));
+  const other = await parse(await readBooking(await book({ ...requested, customer_name: "Ana" })));
   expect(reservation.total_cost).toBe(other.total_cost);
 });
 
@@ -60,7 +60,7 @@ test("changes nothing when the change is repeated", async () => {
   expect(await history()).toEqual([{ actor: "agency:1", event: "changed" }]);
 });
 
-test("changes neither bookings of others nor what is cancelled, begun or unavailable", async () => {
+test("changes neither bookings of others nor what is cancelled, started or unavailable", async () => {
   expect(await refusal(await change({ date_to: day(4) }, SECOND_AGENCY))).toEqual([404, expect.any(String)]);
   expect(await refusal(await change({ date_to: day(4) }, {}, "unknown"))).toEqual([404, expect.any(String)]);
   expect((await refusal(await change({ products: [{ code: "A", quantity: 99 }] })))[0]).toBe(409);
@@ -71,10 +71,10 @@ test("changes neither bookings of others nor what is cancelled, begun or unavail
   ]);
   await cancel(reference);
   expect((await refusal(await change({ date_to: day(4) })))[0]).toBe(409);
-  const begun = await book();
+  const started = await book();
   const past = "UPDATE bookings SET date_from = date(date_from, '-200 days') WHERE agency_reservation_id = ?";
-  await company.db.prepare(past).bind(begun).run();
-  expect((await refusal(await change({ date_to: day(4) }, {}, begun)))[0]).toBe(409);
+  await company.db.prepare(past).bind(started).run();
+  expect((await refusal(await change({ date_to: day(4) }, {}, started)))[0]).toBe(409);
   expect(await history()).toEqual([]);
 });
 

@@ -62,25 +62,25 @@ async function underAttack<T>(port: number, work: () => Promise<T>): Promise<rea
   return [workResult, attacks];
 }
 
-/** Reads the memory of each isolate during work, and returns the largest with the work's result. */
+/** Reads the memory of each isolate during work, and returns the peaks with the work's result. */
 async function watchMemory<T>(
   inspectorPort: number,
   work: () => Promise<T>,
 ): Promise<readonly [T, Record<string, number>]> {
-  const largest: Record<string, number> = {};
+  const peaks: Record<string, number> = {};
   const ended = new AbortController();
   const reading = (async () => {
     while (!ended.signal.aborted) {
       for (const worker of WORKERS) {
         const bytes = await readUsedMemory(inspectorPort, worker).catch(() => 0);
-        largest[worker] = Math.max(largest[worker] ?? 0, bytes);
+        peaks[worker] = Math.max(peaks[worker] ?? 0, bytes);
       }
       await setTimeout(READ_MEMORY_EVERY_MILLISECONDS);
     }
   })();
   const result = await work().finally(() => ended.abort());
   await reading;
-  return [result, largest];
+  return [result, peaks];
 }
 
 async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Run> {

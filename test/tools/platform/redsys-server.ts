@@ -31,9 +31,9 @@ export function readGatewayBook(stateDir: string): readonly GatewayRefund[] {
 }
 
 /**
- * Creates Redsys' server for chaos tests: executes and records signed refunds, captures and releases holds, and
- * loses every third response. Of first
- * requests, a quarter doesn't arrive and another quarter is rejected. Repeated requests are executed twice.
+ * Creates Redsys' server for chaos tests: executes and records signed refunds, captures and releases holds, and loses
+ * every third response. A quarter of the first requests doesn't arrive and another quarter is rejected. Repeated
+ * requests are executed twice.
  */
 export function redsysServer(stateDir: string): (request: Request) => Promise<Response> {
   return async (request) => {

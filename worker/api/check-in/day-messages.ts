@@ -121,7 +121,7 @@ const dayEntry = z
     status: z.enum(["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]),
     date_from: z.string(),
     time_from: z.string(),
-    /** Ids of the places, whose names are in the settings. Null for other places. */
+    /** Ids of places in the settings. Null for other places. */
     pickup_place_id: z.int().nullable(),
     pickup_place: z.string(),
     date_to: z.string(),

@@ -78,7 +78,7 @@ export function toOperation(
     extras: mergedExtras(message.extras),
     damages: message.damages.map(({ vehicle, ...damage }) => ({
       ...{ ...damage, damageId: damage.damage_id, note: damage.note },
-      isOfReplacement: vehicle === "replacement",
+      isReplacement: vehicle === "replacement",
     })),
     charges: message.charges.map((charge, index) => toCharge(charge, amounts[index] ?? 0)),
     signature: message.signature && {

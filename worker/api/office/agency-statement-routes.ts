@@ -70,7 +70,7 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       security,
       middleware: [dropEmptyParameters],
       request: { params: messages.agencyParams, query: messages.statementTableQuery },
-      responses: tableResponses(format),
+      responses: tableResponses(format, 404),
     });
     routes.openapi(route, async (c) => {
       const { date_from: dateFrom, date_to: dateTo, decimal_mark: mark } = c.req.valid("query");

@@ -22,12 +22,12 @@ export const TABLE_CONTENT: Readonly<Record<string, { schema: { type: "string"; 
 };
 
 /** Responses of the route of a table. */
-export function tableResponses(format: TableFormat) {
+export function tableResponses<Own extends 404 = never>(format: TableFormat, ...own: readonly Own[]) {
   const schema: { type: "string"; format?: string } =
     format === "csv" ? { type: "string" } : { type: "string", format: "binary" };
   const description = format === "csv" ? "CSV by RFC 4180" : "Excel workbook";
   const content = { [format === "csv" ? CSV_TYPE : WORKBOOK_TYPE]: { schema } };
-  return { 200: { description, content }, ...fails.reading() } as const;
+  return { 200: { description, content }, ...fails.reading(...own) } as const;
 }
 
 /** Returns a table as a file in the format. */

@@ -34,7 +34,7 @@ export function decideOperation(
   if (!unit && (operation.kind !== "evidence" || operation.unitId !== undefined)) {
     return { kind: "reject", field: "resource_id", reason: reason("no_unit") };
   }
-  if (operation.kind !== "exchange" && operation.damages.some(({ isOfReplacement }) => isOfReplacement)) {
+  if (operation.kind !== "exchange" && operation.damages.some(({ isReplacement }) => isReplacement)) {
     return { kind: "reject", field: "damages", reason: reason("not_for_kind") };
   }
   if (operation.returnBranchCode !== undefined && operation.kind !== "collection") {

@@ -57,7 +57,7 @@ export interface CheckInOperation {
 }
 
 /** Damage of the operation's vehicle, or of the replacement in an exchange. */
-export type FoundDamage = Damage & { readonly isOfReplacement?: boolean };
+export type FoundDamage = Damage & { readonly isReplacement?: boolean };
 
 /** Replacement vehicle of an exchange, with its readings. */
 export interface Replacement {

@@ -379,7 +379,7 @@ function updateDamageStatements(
   if (!reference) return [];
   const { damages, exchange, opId } = operation;
   const found = { bookingId: booking.id, opId, date };
-  const isOut = ({ isOfReplacement = false }: (typeof damages)[number]) => isOfReplacement;
+  const isOut = ({ isReplacement = false }: (typeof damages)[number]) => isReplacement;
   return [
     ...damageStatements(
       db,

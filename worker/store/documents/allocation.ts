@@ -159,7 +159,7 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
 
 // In a completed contract, credited amounts that were not invoiced again are not owed. For a retained fee, any amount
 // without a document is refunded. Without documents nothing was credited, because another system contains them. The
-// share that an agent retained is owed by nobody, so a credit note gives back only the rest.
+// company doesn't owe the share that an agent retained, so a credit note gives back only the rest.
 function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
   const selectForAccount = account === "everybody" ? sql`true` : hasContract(sql`bookings.id`, account);
   // Drafts of the remaining amount count, because they will be issued. An advance that was never issued doesn't count.

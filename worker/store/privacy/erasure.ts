@@ -258,7 +258,7 @@ export function eraseStatements(
     db.delete(webhookEvents).where(hasErasedBooking),
     db.update(refundRequests).set({ reason: null }).where(hasErasedBooking),
     db.update(gatewayRefunds).set({ reason: ERASED }).where(hasErasedBooking),
-    // Nobody pays for an erased person, and the link's page is theirs.
+    // The link's page contains personal data.
     db
       .update(paymentLinks)
       .set({ status: "cancelled", lastUpdate: at })

@@ -43,7 +43,7 @@ export function exchangedOnTheRoad(
     ...{
       reference: out.reference,
       hasConfirmedReadings,
-      damagesIn: damages.filter(({ isOfReplacement }) => !isOfReplacement),
+      damagesIn: damages.filter(({ isReplacement }) => !isReplacement),
     },
     ...{ kilometresIn: kilometres, fuelEighthsIn: fuelEighths },
     ...{ kilometresOut: out.kilometres, fuelEighthsOut: out.fuelEighths },

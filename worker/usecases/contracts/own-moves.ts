@@ -90,9 +90,9 @@ async function planOwnMove(
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract) return err({ kind: "bookingNotFound" });
   const { settings } = catalogue;
-  const isOfAgency = agencyId !== undefined && contract.agencyId === agencyId;
-  if (!isOfAgency && !settings.customerChangesAllowed) return err({ kind: "notAllowedHere" });
-  if (!isOfAgency && contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
+  const isByAgency = agencyId !== undefined && contract.agencyId === agencyId;
+  if (!isByAgency && !settings.customerChangesAllowed) return err({ kind: "notAllowedHere" });
+  if (!isByAgency && contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
   const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
   const planned = planMove(catalogue, contract, request, context);
   const allocations = toContractAllocations(item, now);

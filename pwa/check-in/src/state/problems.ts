@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<string, TextKey>> = {
   notes: "notes",
 };
 
-// Texts that don't say which value they are about.
+// Texts that don't name the value.
 const NEEDS_LABEL: ReadonlySet<string> = new Set([
   ...["missing", "empty", "too_long", "plain", "email", "telephone", "person_name", "date", "time"],
   ...["whole_number", "whole", "at_least", "at_most", "not_known", "unknown_field"],
@@ -28,7 +28,7 @@ const NEEDS_LABEL: ReadonlySet<string> = new Set([
 
 /** Returns reasons as sentences in the user's language, without the server's own texts. */
 export async function describeReasons(reasons: readonly Reason[]): Promise<readonly string[]> {
-  // Without its texts, the app still says that the office refused.
+  // Without its texts, the app still shows that the office refused.
   await problemTexts.loadTexts(language.peek()).catch(() => undefined);
   return [...new Set(reasons.map(describeReason))];
 }

@@ -63,7 +63,7 @@ async function takeNotes(context: WriterContext, account: AccountName, write: Wr
   if (task) await write("PATCH", `/tasks/${task.task.id}`, { done: true, expected_version: task.task.version });
 }
 
-// Each writer has a language of its own, so that no other changes its text.
+// Each writer has its own language, so that no other changes its text.
 async function writeTemplate(context: WriterContext, account: AccountName, write: Write): Promise<void> {
   const { random } = context;
   const language = LANGUAGES[account === "acme" ? 0 : 1] ?? "fr";

@@ -118,7 +118,15 @@ export async function atDesk(
     ...{
       kilometres: kind === "deliver" ? unitMatch.vehicle?.usage_units : (unitMatch.unit.delivery_usage_units ?? 0) + 50,
     },
-    ...{ fuelEighths: 8, at: undefined, notes: undefined, extras: [], damages: [], hasConfirmedReadings: true },
+    ...{
+      fuelEighths: 8,
+      at: undefined,
+      notes: undefined,
+      extras: [],
+      damages: [],
+      surcharges: [],
+      hasConfirmedReadings: true,
+    },
     charges: cents > 0 ? [{ kind: "payment" as const, amountCents: cents, method: "cash" as const }] : [],
     sent: { kind, id, version },
   };

@@ -5,7 +5,7 @@ import { textLine, timeText } from "#worker/api/primitives.ts";
 const MAX_TIMES = 42;
 
 const times = z.array(
-  z.object({
+  z.strictObject({
     weekday: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
@@ -18,7 +18,7 @@ const times = z.array(
 );
 
 export const weekQuery = z.object({ rental_location_code: textLine(30).meta({ example: "PMI" }) });
-export const weekBody = z.object({
+export const weekBody = z.strictObject({
   expected_version: z.int("is required: the version that was read").min(1),
   times: times.max(MAX_TIMES, `must have at most ${MAX_TIMES}`),
 });

@@ -4,7 +4,7 @@ import { textLine } from "#worker/api/primitives.ts";
 
 const MAX_NAME = 80;
 
-export const copyBody = z.object({
+export const copyBody = z.strictObject({
   year: z
     .int("must be a year")
     .min(2000, "must be at least 2000")

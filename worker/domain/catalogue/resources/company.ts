@@ -100,7 +100,7 @@ export const COMPANY = [
     ...MANAGED,
     name: "special-hours",
     singular: "special_hours",
-    about: "Opening hours of a date, in place of those of its weekday; without times the branch is closed",
+    about: "Opening hours of a date instead of its weekday; without times the branch is closed",
     key: ["id"],
     isCounted: true,
     branch: "rental_location_code",

@@ -33,7 +33,7 @@ const DAY = 86_400_000;
 export async function createUser(write: OfficeWrite, userInput: ResourceInput): Written {
   const { password } = userInput;
   if (password !== undefined && password !== null && password !== "") return createResource(write, USERS, userInput);
-  // Unknown to everybody, so nobody can sign in with it.
+  // A random password that is discarded, so no sign-in is possible until one is chosen.
   const passwordHash = await hashPassword(newSecret());
   const created = await createResource(write, USERS, userInput, { passwordHash });
   if (!created.ok) return created;

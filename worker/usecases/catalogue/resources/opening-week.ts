@@ -89,14 +89,14 @@ function listStatements(
   const [versions, ...things] = reading.rows as readonly [readonly IdVersions[], ...unknown[]];
   const last = new Map(versions.map((item) => [item.id, item.last]));
   const stored = new Map(toResources(HOURS, things).map((thing) => [thing.id, thing]));
-  const wanted = new Map(times.map((time) => [`${branchCode}~${time.weekday}~${time.opens}`, time]));
+  const requested = new Map(times.map((time) => [`${branchCode}~${time.weekday}~${time.opens}`, time]));
   const removed = [...stored.values()]
-    .filter(({ id }) => !wanted.has(id))
+    .filter(({ id }) => !requested.has(id))
     .flatMap(({ id, version, values }) => {
       const entry = { id, version: version + 1, move: "removed", before: values } as const;
       return deleteResource(db, HOURS, createResourceEntry(reading, HOURS, entry));
     });
-  const written = [...wanted].flatMap(([id, { weekday, opens, closes }]) => {
+  const written = [...requested].flatMap(([id, { weekday, opens, closes }]) => {
     const known = stored.get(id);
     if (!known) {
       const after = { rental_location_code: branchCode, weekday, opens, closes };

@@ -75,7 +75,7 @@ function findUserProblems(values: Values, { id, staff, said }: RelatedData): rea
   return active === false ? [problem("active", "last_administrator")] : [];
 }
 
-// Nobody changes their own rights, or gives a user a right that they lack themselves.
+// Users can't change their own rights, or give others a right that they lack.
 function findRightProblems(
   values: Values,
   { id, staff, said }: Pick<RelatedData, "id" | "staff" | "said">,

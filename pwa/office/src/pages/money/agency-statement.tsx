@@ -33,7 +33,7 @@ const createFilters = (agencies: readonly { readonly id: number; readonly name: 
   { name: "date_to", label: "field.date_to", kind: "date" },
 ];
 
-/** Statement of an agency: reservations of a period with sale, commission, what was paid of it, and balance. */
+/** Statement of an agency: reservations of a period with sale, commission, paid commission and balance. */
 export default function AgencyStatementPage() {
   const agencies = useOptions("agencies");
   const agency = query.value.get("agency") ?? "";

@@ -27,7 +27,7 @@ export function toCents(amount: string): number {
   return amount.startsWith("-") ? -cents : cents;
 }
 
-/** Proposes the money of a hand-over: what is due, and the deposit that nothing secures. */
+/** Proposes the money of a hand-over: the pending amount and the unsecured deposit. */
 export function proposeHandOverMoney(due: string, deposit: string): readonly MoneyLine[] {
   const lines: readonly MoneyLine[] = [
     { kind: "payment", amount: due },

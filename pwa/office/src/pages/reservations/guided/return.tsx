@@ -104,7 +104,7 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
           <EarlyReturn
             of={now}
             days={charges.unused_days}
-            isKept={typed["early"] === "keep"}
+            isRetained={typed["early"] === "keep"}
             problem={state.problems["early"]}
             onKeep={() => setValue("early", "keep")}
             onShortened={shorten}
@@ -237,7 +237,7 @@ interface SettlementProps extends Omit<ReadingsProps, "of"> {
   readonly of: ReservationDetail;
 }
 
-/** Money of the return: what the customer pays, what is kept of the deposit and what is returned. */
+/** Money of the return: the customer's payment, and the retained and returned parts of the deposit. */
 function Settlement({ of: { holds }, typed, state, onChange }: SettlementProps) {
   const { charges, lines, paidFrom } = state;
   if (!charges) return null;
@@ -389,14 +389,14 @@ function ChargesTable({ of, charges }: { readonly of: Reservation; readonly char
 interface EarlyReturnProps {
   readonly of: Reservation;
   readonly days: number;
-  readonly isKept: boolean;
+  readonly isRetained: boolean;
   readonly problem: string | undefined;
   readonly onKeep: () => void;
   readonly onShortened: (after: Partial<ReservationDetail>) => void;
 }
 
 /** Question before days are closed early: keep the price, or charge only the used days by the agreed terms. */
-function EarlyReturn({ of: { id, version }, days, isKept, problem, onKeep, onShortened }: EarlyReturnProps) {
+function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, onShortened }: EarlyReturnProps) {
   const [quote, setQuote] = useState<MoveQuote>();
   const [refusal, setRefusal] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -423,7 +423,7 @@ function EarlyReturn({ of: { id, version }, days, isKept, problem, onKeep, onSho
       <legend>{g("earlyTitle", { n: days })}</legend>
       <p class="wide">{g("earlyLead")}</p>
       <div class="moves wide">
-        <button type="button" aria-pressed={isKept} onClick={onKeep}>
+        <button type="button" aria-pressed={isRetained} onClick={onKeep}>
           {g("earlyKeep")}
         </button>
         {quote?.allowed && Number(quote.difference) < 0 && (

@@ -116,7 +116,7 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await office.looksRight("charges", BOTH_THEMES);
   await page.getByRole("link", { name: "Kassenbuch des Tages" }).click();
   await shows("Wählen Sie einen Standort");
-  await page.getByLabel("Standort").selectOption("PMI");
+  await page.locator("main").getByLabel("Standort").selectOption("PMI");
   await press("Kasse schließen");
   await submit();
   await shows("Füllen Sie dieses Feld aus.");

@@ -122,6 +122,8 @@ export const OPERATIONS = {
   notes: [
     ...posts("/customers", "/reservations", "/views", "/message-templates/preview"),
     ...posts("/reservations/{id}/notes", "/reservations/{id}/tasks", "/customers/{id}/notes", "/customers/{id}/tasks"),
+    ...posts("/customers/{id}/files"),
+    ...removals("/customers/{id}/files/{file}"),
     ...posts("/reservations/{id}/messages", "/messages/{id}/resend"),
     ...patches("/tasks/{id}", "/me"),
     ...below(OFFICE, "PUT", "/message-templates/{template}/{language}"),

@@ -339,6 +339,18 @@ CREATE TABLE category_photos (
   PRIMARY KEY (category_code, position)
 ) STRICT, WITHOUT ROWID;
 
+-- Uploaded photos of the catalogue, in the object store by their hash. Never deleted, because mails, websites and
+-- agencies keep the addresses.
+CREATE TABLE catalogue_photos (
+  hash TEXT PRIMARY KEY CHECK (length(hash) = 64),
+  content_type TEXT NOT NULL CHECK (content_type IN ('image/jpeg', 'image/png')),
+  bytes INTEGER NOT NULL CHECK (bytes > 0),
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX catalogue_photos_by_time ON catalogue_photos (created_at);
+
 CREATE TABLE vehicles (
   id INTEGER PRIMARY KEY,
   reference TEXT NOT NULL UNIQUE CHECK (length(reference) BETWEEN 1 AND 50),

@@ -111,7 +111,7 @@ export function formatPhotoNotes(
   into: string,
   buckets: { readonly copies: string; readonly files: string },
 ): readonly string[] {
-  const names = ["check_in_files", "customer_files"];
+  const names = ["check_in_files", "customer_files", "catalogue_photos"];
   const count = tables.reduce((sum, { name, rows }) => sum + (names.includes(name) ? rows.length : 0), 0);
   if (count === 0 || account === into) return [];
   return [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_FILE_NAME_LENGTH } from "#domain/access/customer-files.ts";
+import { base64Bytes } from "#worker/api/base64-messages.ts";
 import { text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import { reservationParams } from "./request-messages.ts";
@@ -11,23 +12,14 @@ const key = z
 
 export const customerFileParams = reservationParams.extend({ file: key });
 
-const base64 = z
-  .string("is required: the bytes of the file in base64")
-  .transform((encoded, context) => {
-    try {
-      return Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
-    } catch {
-      context.addIssue({ code: "custom", message: "must be the bytes of the file in base64" });
-      return z.NEVER;
-    }
-  })
-  .meta({ type: "string", format: "byte", description: "PDF, JPEG or PNG in base64, at most 5 MB" });
+const content = base64Bytes.meta({
+  type: "string",
+  format: "byte",
+  description: "PDF, JPEG or PNG in base64, at most 5 MB",
+});
 
 export const customerFileBody = z
-  .strictObject(
-    { name: textLine(MAX_FILE_NAME_LENGTH), content: base64 },
-    "must be an object with a name and a content",
-  )
+  .strictObject({ name: textLine(MAX_FILE_NAME_LENGTH), content }, "must be an object with a name and a content")
   .meta({ id: "NewCustomerFile" });
 
 export const customerFile = z

@@ -10,6 +10,7 @@ export async function listFilesAfter(db: Database, after: number, limit: number)
         FROM check_in_files WHERE uploaded_at > ?1 AND removed_at IS NULL
       UNION ALL SELECT 'customers/' || customer_id || '/' || file_key, content_type, created_at
         FROM customer_files WHERE created_at > ?1
+      UNION ALL SELECT 'photos/' || hash, content_type, created_at FROM catalogue_photos WHERE created_at > ?1
       ORDER BY uploadedAt LIMIT ?2`,
     )
     .bind(after, limit)

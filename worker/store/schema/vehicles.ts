@@ -49,6 +49,14 @@ export const categoryPhotos = sqliteTable(
   (table) => [primaryKey({ columns: [table.categoryCode, table.position] })],
 );
 
+export const cataloguePhotos = sqliteTable("catalogue_photos", {
+  hash: text("hash").primaryKey(),
+  contentType: text("content_type", { enum: ["image/jpeg", "image/png"] }).notNull(),
+  bytes: integer("bytes").notNull(),
+  createdBy: text("created_by").notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
 export const vehicles = sqliteTable("vehicles", {
   id: integer("id").primaryKey(),
   reference: text("reference").notNull(),

@@ -183,6 +183,7 @@ const REASONS = {
     "Agencies of the chaos run have no commission. test/api/office/agency-statements.test.ts repeats a payment",
   services: "Maintenance moves neither money nor stock. test/api/office/service-plans.test.ts writes it",
   invitations: "The chaos run reads no mails of staff. test/api/office/invitations.test.ts repeats one",
+  photos: "A photo moves neither money nor stock. test/api/office/photos.test.ts repeats one",
   letterhead: "The logo moves neither money nor stock. test/api/office/letterhead.test.ts writes it",
 };
 
@@ -191,6 +192,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
   ["POST /api/v1/web-customer/find-booking", REASONS.link],
   ["PUT /api/v1/office/opening-hours/week", REASONS.week],
   ["PUT /api/v1/office/letterhead", REASONS.letterhead],
+  ["POST /api/v1/office/photos", REASONS.photos],
   ["POST /api/v1/office/users/{id}/invitation", REASONS.invitations],
   ...[...posts("/vehicle-services"), ...patches("/vehicle-services/{id}"), ...removals("/vehicle-services/{id}")].map(
     (operation) => [operation, REASONS.services],

@@ -68,6 +68,8 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   letterheadLogo: "Logotip (PNG o JPEG, 200 kB com a màxim)",
   removeLogo: "Treu el logotip",
   letterheadSaved: "Logotip i colors desats",
+  uploadPhoto: "Puja: {field}",
+  photoPreview: "Previsualització: {field}",
   "right.discounts": "fer descomptes sobre el límit",
   "right.refunds": "tornar diners",
   "right.prices": "canviar preus",

@@ -69,6 +69,8 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   letterheadLogo: "Logo (PNG oder JPEG, höchstens 200 kB)",
   removeLogo: "Logo entfernen",
   letterheadSaved: "Logo und Farben gespeichert",
+  uploadPhoto: "Hochladen: {field}",
+  photoPreview: "Vorschau: {field}",
   "right.discounts": "Rabatte über dem Limit gewähren",
   "right.refunds": "erstatten",
   "right.prices": "Preise ändern",

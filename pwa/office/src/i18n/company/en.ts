@@ -66,6 +66,8 @@ const texts = {
   letterheadLogo: "Logo (PNG or JPEG, at most 200 kB)",
   removeLogo: "Remove logo",
   letterheadSaved: "Logo and colours saved",
+  uploadPhoto: "Upload: {field}",
+  photoPreview: "Preview: {field}",
   "right.discounts": "to give discounts above the limit",
   "right.refunds": "to refund",
   "right.prices": "to change prices",

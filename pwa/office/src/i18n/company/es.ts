@@ -69,6 +69,8 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   letterheadLogo: "Logotipo (PNG o JPEG, 200 kB como máximo)",
   removeLogo: "Quitar logotipo",
   letterheadSaved: "Logotipo y colores guardados",
+  uploadPhoto: "Subir: {field}",
+  photoPreview: "Vista previa: {field}",
   "right.discounts": "hacer descuentos sobre el límite",
   "right.refunds": "devolver dinero",
   "right.prices": "cambiar precios",

@@ -821,6 +821,8 @@ CREATE TABLE vehicle_services (
   usage_units INTEGER NOT NULL CHECK (usage_units >= 0),
   work TEXT NOT NULL,
   cost_cents INTEGER NOT NULL DEFAULT 0 CHECK (cost_cents >= 0),
+  -- Whether an expense contains the cost, so that reports count it once.
+  in_expenses INTEGER NOT NULL DEFAULT 0 CHECK (in_expenses IN (0, 1)),
   note TEXT NOT NULL DEFAULT ''
 ) STRICT;
 

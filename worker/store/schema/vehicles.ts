@@ -158,5 +158,6 @@ export const vehicleServices = sqliteTable("vehicle_services", {
   usageUnits: integer("usage_units").notNull(),
   work: text("work").notNull(),
   costCents: integer("cost_cents").notNull().default(0),
+  inExpenses: integer("in_expenses", { mode: "boolean" }).notNull().default(false),
   note: text("note").notNull().default(""),
 });

@@ -179,8 +179,7 @@ const REASONS = {
   link: "mails a link after the response and changes nothing (test/api/customer-access/own-downloads.test.ts)",
   week: "A week of opening hours is written like each of them. test/api/office/special-hours.test.ts repeats it",
   seasons: "A copied season is written like each of its parts. test/api/office/season-copies.test.ts repeats it",
-  statements:
-    "Agencies of the chaos run have no commission. test/api/office/agency-statements.test.ts repeats a payment",
+  statements: "A paid commission moves no charge. test/api/office/agency-statements.test.ts repeats a payment",
   services: "Maintenance moves neither money nor stock. test/api/office/service-plans.test.ts writes it",
   invitations: "The chaos run reads no mails of staff. test/api/office/invitations.test.ts repeats one",
   photos: "A photo moves neither money nor stock. test/api/office/photos.test.ts repeats one",

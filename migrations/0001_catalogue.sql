@@ -339,6 +339,18 @@ CREATE TABLE category_photos (
   PRIMARY KEY (category_code, position)
 ) STRICT, WITHOUT ROWID;
 
+-- Uploaded photos of the catalogue, in the object store by their hash. Never deleted, because mails, websites and
+-- agencies keep the addresses.
+CREATE TABLE catalogue_photos (
+  hash TEXT PRIMARY KEY CHECK (length(hash) = 64),
+  content_type TEXT NOT NULL CHECK (content_type IN ('image/jpeg', 'image/png')),
+  bytes INTEGER NOT NULL CHECK (bytes > 0),
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX catalogue_photos_by_time ON catalogue_photos (created_at);
+
 CREATE TABLE vehicles (
   id INTEGER PRIMARY KEY,
   reference TEXT NOT NULL UNIQUE CHECK (length(reference) BETWEEN 1 AND 50),
@@ -809,6 +821,8 @@ CREATE TABLE vehicle_services (
   usage_units INTEGER NOT NULL CHECK (usage_units >= 0),
   work TEXT NOT NULL,
   cost_cents INTEGER NOT NULL DEFAULT 0 CHECK (cost_cents >= 0),
+  -- Whether an expense contains the cost, so that reports count it once.
+  in_expenses INTEGER NOT NULL DEFAULT 0 CHECK (in_expenses IN (0, 1)),
   note TEXT NOT NULL DEFAULT ''
 ) STRICT;
 

@@ -380,11 +380,24 @@ CREATE TABLE erasures (
   kept TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(kept))
 ) STRICT;
 
--- Photos and texts of erased people that are still to be deleted from the object store.
+-- Files of a customer's card, in the object store by key.
+CREATE TABLE customer_files (
+  file_key TEXT PRIMARY KEY CHECK (length(file_key) = 64),
+  customer_id INTEGER NOT NULL REFERENCES customers (id),
+  name TEXT NOT NULL,
+  content_type TEXT NOT NULL CHECK (content_type IN ('application/pdf', 'image/jpeg', 'image/png')),
+  bytes INTEGER NOT NULL CHECK (bytes > 0),
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX customer_files_by_customer ON customer_files (customer_id);
+
+CREATE INDEX customer_files_by_time ON customer_files (created_at);
+
+-- Paths of deleted files and of erased people's files that are still to be deleted from the object store.
 CREATE TABLE erasure_files (
-  booking_id INTEGER NOT NULL,
-  hash TEXT NOT NULL,
-  PRIMARY KEY (booking_id, hash)
+  path TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX customers_merged ON customers (merged_into_id) WHERE merged_into_id IS NOT NULL;

@@ -111,10 +111,11 @@ export function formatPhotoNotes(
   into: string,
   buckets: { readonly copies: string; readonly files: string },
 ): readonly string[] {
-  const count = tables.find(({ name }) => name === "check_in_files")?.rows.length ?? 0;
+  const names = ["check_in_files", "customer_files", "catalogue_photos"];
+  const count = tables.reduce((sum, { name, rows }) => sum + (names.includes(name) ? rows.length : 0), 0);
   if (count === 0 || account === into) return [];
   return [
-    `${count} photos and signatures are not there yet: they lie with ${account}. Bring them before it is served:`,
+    `${count} photos, signatures and files are not there yet: they lie with ${account}. Bring them before it is served:`,
     `rclone copy --immutable r2:${buckets.copies}/photos/${account} r2:${buckets.files}/t/${into}`,
   ];
 }

@@ -31,7 +31,7 @@ export type ExpenseKind = keyof OwnTexts["expenses"];
 /**
  * Description of a demo company. Referenced rows come first. Rows name columns, and missing columns get schema
  * defaults. Texts in several languages become translations, `{year}` creates a row per surrounding year, seasons
- * contain the days of their periods, and tariffs a price per minimum number of days.
+ * contain the days of their periods, special dates their times, and tariffs a price per minimum number of days.
  */
 export interface CompanyData {
   /** Account name, which the encryption of its secrets is bound to. */

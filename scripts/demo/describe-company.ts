@@ -76,10 +76,17 @@ type FixtureRows = CompanyData["rows"];
 
 function withParts(rows: FixtureRows, years: readonly number[]): FixtureRows {
   const { seasons = [], tariffs = [], closedDates = [], offers = [] } = rows;
+  const specialDates = inYears(rows.specialDates ?? [], years);
   return {
     contractTerms,
     ...rows,
     closedDates: inYears(closedDates, years),
+    specialDates,
+    specialDateHours: specialDates.flatMap(({ times }, index) =>
+      (times as readonly (readonly [string, string])[]).map(([opens, closes]) => {
+        return { specialDateId: index + 1, opens, closes };
+      }),
+    ),
     // Offers are planned a year ahead.
     offers: inYears(offers, years.slice(0, -1)),
     seasonPeriods: seasons.flatMap(({ id: seasonId, periods }) =>
@@ -107,7 +114,7 @@ function inYears(rows: readonly FixtureRow[], years: readonly number[]): readonl
 const FIELDS = Object.entries({ name: "name", shortDescription: "short_description", description: "description" });
 
 /** Row properties that aren't columns. */
-const RELATED_COLUMNS = ["popularity", "prepaid", "periods", "brackets"];
+const RELATED_COLUMNS = ["popularity", "prepaid", "periods", "brackets", "times"];
 
 function completeRows(fixtureRows: FixtureRows, settings: CompanySettings, at: number): CompanyRows {
   const { timezone, currency, defaultLanguage, languages } = settings;

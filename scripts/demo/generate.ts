@@ -1,4 +1,4 @@
-import type { CivilMinute } from "#domain/dates.ts";
+import type { CivilDate, CivilMinute } from "#domain/dates.ts";
 import { allocateAllMoney } from "#worker/imports/allocations.ts";
 import { triggersAround } from "#worker/imports/write-rows.ts";
 import { bookingRows } from "./booking-rows.ts";
@@ -11,6 +11,7 @@ import { deskRows, getDeskText } from "./desk-notes.ts";
 import { documentStatements, numberDocuments, PAYMENT_TERMS_DAYS } from "./documents.ts";
 import { expenseRows } from "./expenses.ts";
 import { fleetRows } from "./fleet-rows.ts";
+import { maintenanceRows, SCHEDULE_SERVICES, SCHEDULING_TRIGGERS } from "./maintenance.ts";
 import { OtherSales } from "./other-sales.ts";
 import { chargeRows, numberCharges } from "./payments.ts";
 import { isActive } from "./planner.ts";
@@ -45,8 +46,14 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   const catalogue = Object.entries(company.rows).filter(([name]) => !(name in people));
   yield { title: "Places, categories and prices", statements: insert(Object.fromEntries(catalogue)) };
   yield { title: "Customers and credentials", statements: insert(people) };
-  const vehicles = { ...fleetRows(company, stock, meters), ...expenseRows(company) };
-  yield { title: "Vehicles and expenses", statements: insert(vehicles) };
+  const vehicles = {
+    ...fleetRows(company, stock, meters),
+    ...maintenanceRows(company, meters),
+    ...expenseRows(company),
+  };
+  const scheduling = await triggersAround(db, SCHEDULING_TRIGGERS);
+  const scheduled = [...scheduling.lift, ...insert(vehicles), db.prepare(SCHEDULE_SERVICES), ...scheduling.putBack];
+  yield { title: "Vehicles and expenses", statements: scheduled };
   const [active, past] = divide(contracts, (contract) => contract);
   const [activeDocuments, pastDocuments] = divide(
     documents,
@@ -81,6 +88,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
       ...insert(billingRows(billing)),
       ...insert(quoteRows(company, asPlanned)),
       ...insert(deskRows(company, asPlanned)),
+      db.prepare(PAY_AGENCIES).bind(getFirstOfMonth(company.today)),
       ...insert(transferBookingRows(company, transfers)),
       ...insert({ ...chargeRows(company, numbered, transferCharges), taxRecords }),
       db.prepare(ACCEPT_RECORDS),
@@ -88,6 +96,13 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
     ],
   };
 }
+
+// Agencies have received their commissions of the months before the last one.
+const PAY_AGENCIES = `UPDATE agency_commissions SET paid_on = ?1, paid_cents = (
+    SELECT (item_cents * basis_points + 5000) / 10000 FROM bookings WHERE bookings.id = booking_id)
+  WHERE booking_id IN (SELECT id FROM bookings WHERE status = 'done' AND date_to < date(?1, 'start of month', '-1 month'))`;
+
+const getFirstOfMonth = (today: CivilDate) => `${today.slice(0, 7)}-01`;
 
 /** Simulates the history of a company before creating rows. */
 function simulate(company: Company) {

@@ -6,6 +6,7 @@ import * as checkIn from "#worker/store/schema/check-in.ts";
 import * as documents from "#worker/store/schema/documents.ts";
 import * as notes from "#worker/store/schema/notes.ts";
 import * as organization from "#worker/store/schema/organization.ts";
+import { messageTemplates } from "#worker/store/schema/outgoing-mails.ts";
 import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
@@ -18,7 +19,7 @@ import * as vehicles from "#worker/store/schema/vehicles.ts";
 /** Tables of a company's rows. */
 export const TABLES = {
   ...{ ...organization, ...prices, ...printing, ...transfers, ...vehicles, ...people, ...payments },
-  ...{ ...bookings, ...documents, ...checkIn, ...taxRecords, ...quotes, ...notes },
+  ...{ ...bookings, ...documents, ...checkIn, ...taxRecords, ...quotes, ...notes, messageTemplates },
 };
 export type Tables = typeof TABLES;
 export type TableName = keyof Tables;

@@ -78,7 +78,7 @@ test("lists the photo locations for an account with another name", async () => {
   const others = backup.tables.filter(({ name }) => name !== "check_in_files");
   const withPhotos = { ...backup, tables: [...others, photo] };
   expect(formatPhotoNotes(withPhotos, "again", buckets)).toEqual([
-    "2 photos and signatures are not there yet: they lie with globex. Bring them before it is served:",
+    "2 photos, signatures and files are not there yet: they lie with globex. Bring them before it is served:",
     "rclone copy --immutable r2:copies/photos/globex r2:files/t/again",
   ]);
   expect(formatPhotoNotes(withPhotos, "globex", buckets)).toEqual([]);

@@ -261,8 +261,29 @@ describe("sales and billing of acme", () => {
       expect(list("count(*)", "accepted_shortages")).toEqual([1]);
       expect(list("done_at IS NULL", "office_tasks")).toEqual([0, 1]);
       expect(list("booking_id IS NULL", "notes")).toEqual([0, 1]);
+      expect(
+        list("paid_on IS NULL", "agency_commissions JOIN bookings ON id = booking_id WHERE status = 'done'"),
+      ).toEqual([0, 1]);
+      const today = moment.slice(0, 10);
+      expect(
+        list("count(*) > 0", `vehicles WHERE service_due BETWEEN '${today}' AND date('${today}', '14 days')`),
+      ).toEqual([1]);
     },
   );
+
+  it("has special hours at Christmas and a template of its own", () => {
+    const { rows } = demo("acme");
+    expect(
+      rows(`SELECT date, opens, closes FROM special_dates LEFT JOIN special_date_hours ON special_date_id = id
+        WHERE date LIKE '2026-%' ORDER BY date`),
+    ).toEqual([
+      { date: "2026-12-24", opens: "09:00", closes: "14:00" },
+      { date: "2026-12-25", opens: null, closes: null },
+    ]);
+    expect(rows("SELECT template, language FROM message_templates")).toEqual([
+      { template: "thank_you", language: "es" },
+    ]);
+  });
 
   it("belong to the customers and reservations that they name", () => {
     const { rows } = demo("acme");

@@ -123,6 +123,14 @@ export const demoInvariants: Invariants = {
     "SELECT id FROM bookings WHERE expires_at <= $now OR (status = 'pending_confirmation') <> (expires_at IS NOT NULL)",
   "nobody drives below the age":
     "SELECT bookings.id FROM bookings JOIN driver_age_rules AS rule ON rule.id = driver_age_rule_id WHERE allowed = 0 OR driver_age NOT BETWEEN age_from AND age_to",
+  "vehicles of a service plan are due as their last service says": `SELECT reference FROM vehicles JOIN next_services ON vehicle_reference = reference
+    WHERE service_due IS NOT due_on OR service_due_units IS NOT due_units
+    UNION ALL SELECT vehicle_reference FROM vehicle_services JOIN vehicles ON reference = vehicle_reference
+      WHERE date > date($now / 1000, 'unixepoch', '+1 day') OR date < acquisition_date OR vehicle_services.usage_units > vehicles.usage_units`,
+  "agencies get a commission of what they sold, and no more is paid": `SELECT bookings.id FROM bookings JOIN agencies ON agencies.id = agency_id
+      LEFT JOIN agency_commissions AS commission ON commission.booking_id = bookings.id
+    WHERE commission_basis_points > 0 AND (commission.basis_points IS NOT commission_basis_points
+      OR (paid_cents > 0) <> (paid_on IS NOT NULL) OR paid_cents > (item_cents * basis_points + 5000) / 10000)`,
   "every vehicle of the house costs something": `SELECT reference FROM vehicles WHERE acquisition_mode <> 'virtual'
     AND reference NOT IN (SELECT vehicle_reference FROM expenses)`,
 };

@@ -67,6 +67,7 @@ export const PROBLEM_MESSAGES = {
   series_of_two: "{first} and {second} would share one series: add {branch} to the series pattern",
   below: "must not be the resource itself or a descendant",
   picture: "must be a PNG or JPEG of at most {max} kB",
+  customer_file: "must be a PDF, JPEG or PNG of at most {max} MB",
   own_rights: "you can't change your own rights",
   right_not_held: "needs the right {right}, which you don't have",
   last_administrator: "you can't remove your own administrator role",

@@ -102,6 +102,7 @@ const PARAM_NAMES: ParamNames = {
   too_many_fields: "max",
   right_not_held: "right",
   picture: "max",
+  customer_file: "max",
   too_many_rows: "max",
   nested: "max",
   too_many_values: "max",

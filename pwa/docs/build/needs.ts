@@ -14,6 +14,8 @@ export const NEEDS: Readonly<Record<string, string>> = {
   chargeDocument: "it needs an unpaid invoice",
   previewCollectiveInvoice: "it needs reservations of one payer that aren't invoiced",
   issueCollectiveInvoice: "it needs reservations of one payer that aren't invoiced",
+  readCustomerFile: "a file is named by an unguessable id, which its upload answers",
+  deleteCustomerFile: "a file is named by an unguessable id, which its upload answers",
   payAgencyCommissions: "it needs finished reservations of an agency with a commission",
   createGateway: "the demo account has every gateway already",
   confirmSecondFactor: "a code is made of the secret that was just told",

@@ -107,7 +107,7 @@ describe("a person's data", () => {
     await db.prepare("DROP TRIGGER refuse_erasure").run();
     expect(await env.FILES.head(PATH)).not.toBeNull();
     expect(await db.prepare("SELECT hash FROM check_in_files WHERE booking_id = 41").first("hash")).toBe(HASH);
-    await db.prepare("INSERT INTO erasure_files (booking_id, hash) VALUES (41, ?)").bind(HASH).run();
+    await db.prepare("INSERT INTO erasure_files (path) VALUES (?)").bind(`check-in/41/${HASH}`).run();
     await deleteErasureFiles(aTenant(env));
     expect(await env.FILES.head(PATH)).toBeNull();
     expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);

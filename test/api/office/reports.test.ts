@@ -88,6 +88,34 @@ describe("reports", () => {
     expect(row?.figures["utilisation"]).toBe(occupied.data.find(({ id }) => id === "A-1")?.["6"]);
   });
 
+  test("count maintenance once in the margin of a vehicle, its category and branch, and for branches of the user", async () => {
+    await aClosedRental();
+    const groups = { vehicle: "A-1", category: "A", branch: "AIR" };
+    const read = () =>
+      Promise.all(Object.keys(groups).map((group) => report(`expenses?${YEAR}&by=month&group=${group}`)));
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'AIR' WHERE reference = 'A-1'").run();
+    const before = await read();
+    await env.TENANT_ACME.prepare(
+      `INSERT INTO vehicle_services (vehicle_reference, date, usage_units, work, cost_cents, in_expenses)
+        VALUES ('A-1', '2024-06-20', 9000, 'Oil', 8050, 0), ('A-1', '2024-06-15', 9000, 'Tyres', 12100, 1)`,
+    ).run();
+    const after = await read();
+    for (const [index, key] of Object.values(groups).entries()) {
+      const june = after[index]?.data.find((row) => row.group === key && row.period === "2024-06-01");
+      expect(june?.figures).toMatchObject({ expenses: 1, subtotal: "100.00", total: "121.00", maintenance: "80.50" });
+      const [was, is] = [before[index]?.totals, after[index]?.totals];
+      expect(is?.["maintenance"]).toBe("80.50");
+      expect(Number(was?.["margin"]) - Number(is?.["margin"])).toBeCloseTo(80.5, 2);
+    }
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE users SET all_branches = 0 WHERE username = 'boss'"),
+      env.TENANT_ACME.prepare(
+        "DELETE FROM user_branches WHERE user_id = (SELECT id FROM users WHERE username = 'boss')",
+      ),
+    ]);
+    expect((await report(`expenses?${YEAR}`)).totals["maintenance"]).toBe("0.00");
+  });
+
   test("counts rentals, cancellations, quotes and forward bookings, and compares with the year before", async () => {
     const body = aSale();
     const quote = { ...body, valid_until: `${day(2)}T18:00` };

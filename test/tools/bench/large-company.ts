@@ -94,6 +94,8 @@ function largeData(account: string, contracts: number): CompanyData {
       cancellationTerms: [],
       sellingRules: [],
       oneWayFees: [],
+      servicePlans: [],
+      specialDates: [],
       transferVehicles: rows.transferVehicles.map((vehicle) => ({ ...vehicle, branchCode: LARGE_BRANCHES[0]?.code })),
       extraStocks: stocked.flatMap((extraCode) =>
         LARGE_GROUPS.map(({ id }) => ({ extraCode, branchGroupId: id, units: EXTRA_UNITS })),

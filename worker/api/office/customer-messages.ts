@@ -297,7 +297,9 @@ const storedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()
 /** All stored data of a person. */
 export const exportAnswer = z.object({
   data: z.record(z.string(), z.array(storedRow)).meta({ description: "Rows by table, as they are kept" }),
-  files: z.array(z.string()).meta({ description: "Photos, signatures and signed texts: where each is read" }),
+  files: z
+    .array(z.string())
+    .meta({ description: "Photos, signatures, signed texts and files of the card: where each is read" }),
 });
 
 export function fromPersonalData(
@@ -306,7 +308,12 @@ export function fromPersonalData(
   const files = [...(data["check_in_files"] ?? []), ...(data["check_in_contracts"] ?? [])];
   return {
     data: Object.fromEntries(Object.entries(data).map(([table, rows]) => [table, rows.map((row) => ({ ...row }))])),
-    files: files.map((file) => `/api/v1/booking/${String(file["booking_id"])}/check-in-files/${String(file["hash"])}`),
+    files: [
+      ...files.map((file) => `/api/v1/booking/${String(file["booking_id"])}/check-in-files/${String(file["hash"])}`),
+      ...(data["customer_files"] ?? []).map(
+        (file) => `/api/v1/office/customers/${String(file["customer_id"])}/files/${String(file["file_key"])}`,
+      ),
+    ],
   };
 }
 

@@ -83,6 +83,8 @@ const SIMPLE = {
   vehicleNotFound: { status: 404, code: "vehicle_not_found", message: "Vehicle not found or not in use" },
   agencyNotFound: { status: 404, code: "agency_not_found", message: "Agency not found" },
   viewNotFound: { status: 404, code: "view_not_found", message: "View not found" },
+  fileNotFound: { status: 404, code: "unknown_file", message: "File not found" },
+  tooManyFiles: { status: 409, code: "too_many_files", message: "The customer has the maximum number of files" },
   noteNotFound: { status: 404, code: "note_not_found", message: "Note not found" },
   messageNotFound: { status: 404, code: "message_not_found", message: "Message not found" },
   messageOutdated: {

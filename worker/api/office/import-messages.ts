@@ -16,6 +16,7 @@ import {
   type KnownStyle,
   SEPARATORS,
 } from "#domain/operations/imports.ts";
+import { base64Bytes } from "#worker/api/base64-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { integerText, rule, textLine } from "#worker/api/primitives.ts";
 
@@ -39,17 +40,7 @@ const style = z
   )
   .meta({ description: "Known format of the file. The rest is detected" });
 
-const base64 = z
-  .string("is required: the bytes of the file in base64")
-  .transform((text, context) => {
-    try {
-      return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    } catch {
-      context.addIssue({ code: "custom", message: "must be the bytes of the file in base64" });
-      return z.NEVER;
-    }
-  })
-  .meta({ type: "string", format: "byte", example: "bmFtZQpIaWdoCg==" });
+const base64 = base64Bytes.meta({ type: "string", format: "byte", example: "bmFtZQpIaWdoCg==" });
 
 const file = z.strictObject(
   {

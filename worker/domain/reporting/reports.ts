@@ -50,7 +50,10 @@ const REPORT_SUMS = {
   utilisation: { rented_days: "count", available_days: "count", gross: "money" },
   rentals: { rentals: "count", days: "count", total: "money", lead_days: "count" },
   cancellations: { cancelled: "count", no_shows: "count", expired: "count", total: "money", fees: "money" },
-  expenses: { expenses: "count", subtotal: "money", taxes: "money", total: "money", revenue_net: "money" },
+  expenses: {
+    ...{ expenses: "count", subtotal: "money", taxes: "money", total: "money" },
+    ...{ maintenance: "money", revenue_net: "money" },
+  },
   quotes: { quotes: "count", accepted: "count", declined: "count", total: "money", accepted_total: "money" },
   "forward-bookings": { rentals: "count", days: "count", total: "money" },
 } as const satisfies Readonly<Record<ReportName, Readonly<Record<string, "money" | "count">>>>;
@@ -223,7 +226,9 @@ const DERIVED: Readonly<
     average_lead_time: ["hundredths", ({ lead_days: days, rentals }) => ratio(hundred(days), rentals)],
   },
   cancellations: {},
-  expenses: { margin: ["money", ({ revenue_net: net = 0, subtotal = 0 }) => net - subtotal] },
+  expenses: {
+    margin: ["money", ({ revenue_net: net = 0, subtotal = 0, maintenance = 0 }) => net - subtotal - maintenance],
+  },
   quotes: { acceptance: ["hundredths", ({ accepted, quotes }) => ratio(percent(accepted), quotes)] },
   "forward-bookings": {},
 };

@@ -1,23 +1,21 @@
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { checkInFiles } from "#worker/store/schema/check-in.ts";
 
 /** Lists files added after an instant (epoch ms), oldest first, up to the copy limit. */
 export async function listFilesAfter(db: Database, after: number, limit: number) {
-  const [files] = await db.batch([
-    db
-      .select({
-        bookingId: checkInFiles.bookingId,
-        hash: checkInFiles.hash,
-        contentType: checkInFiles.contentType,
-        uploadedAt: checkInFiles.uploadedAt,
-      })
-      .from(checkInFiles)
-      .where(and(gt(checkInFiles.uploadedAt, after), isNull(checkInFiles.removedAt)))
-      .orderBy(asc(checkInFiles.uploadedAt))
-      .limit(limit),
-  ]);
-  return files;
+  const { results } = await db.$client
+    .prepare(
+      `SELECT 'check-in/' || booking_id || '/' || hash AS path, content_type AS contentType, uploaded_at AS uploadedAt
+        FROM check_in_files WHERE uploaded_at > ?1 AND removed_at IS NULL
+      UNION ALL SELECT 'customers/' || customer_id || '/' || file_key, content_type, created_at
+        FROM customer_files WHERE created_at > ?1
+      UNION ALL SELECT 'photos/' || hash, content_type, created_at FROM catalogue_photos WHERE created_at > ?1
+      ORDER BY uploadedAt LIMIT ?2`,
+    )
+    .bind(after, limit)
+    .all<{ readonly path: string; readonly contentType: string; readonly uploadedAt: number }>();
+  return results;
 }
 
 const DAY = 24 * 3_600_000;

@@ -79,7 +79,9 @@ const dueWorkQuery = prepared((db) => {
       backup: sql<number>`${any("upkeep", backupDue(sql.placeholder("backupSince"), now))}`.as("backup"),
       export: sql<number>`${any("upkeep", exportDue(now))}`.as("export"),
       photos:
-        sql<number>`EXISTS (SELECT 1 FROM check_in_files WHERE removed_at IS NULL AND uploaded_at > (SELECT photos_until FROM upkeep))`.as(
+        sql<number>`(EXISTS (SELECT 1 FROM check_in_files WHERE removed_at IS NULL AND uploaded_at > (SELECT photos_until FROM upkeep))
+          OR EXISTS (SELECT 1 FROM customer_files WHERE created_at > (SELECT photos_until FROM upkeep))
+          OR EXISTS (SELECT 1 FROM catalogue_photos WHERE created_at > (SELECT photos_until FROM upkeep)))`.as(
           "photos",
         ),
       sweep: sql<number>`${any("upkeep", isPurgeDue(sql.placeholder("sweepSince")))}`.as("sweep"),

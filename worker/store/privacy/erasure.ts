@@ -1,4 +1,4 @@
-import { and, inArray, lte, max, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, max, type SQL, sql } from "drizzle-orm";
 import { ERASED } from "#domain/access/erased.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
 import { foldText } from "#domain/search-text.ts";
@@ -26,6 +26,7 @@ import { notes, officeTasks } from "#worker/store/schema/notes.ts";
 import { bookingMails, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { gatewayRefunds, paymentLinks } from "#worker/store/schema/payments.ts";
 import {
+  customerFiles,
   customerHistory,
   customers,
   emailVerifications,
@@ -151,13 +152,8 @@ export async function listErasureFiles(db: Database) {
 const MAX_ERASURE_FILES = 200;
 
 /** Records that files of erased people are deleted. */
-export async function forgetErasureFiles(
-  db: Database,
-  files: readonly { readonly bookingId: number; readonly hash: string }[],
-): Promise<void> {
-  const [first, ...others] = files.map(({ bookingId, hash }) =>
-    db.delete(erasureFiles).where(and(sql`booking_id = ${bookingId}`, sql`hash = ${hash}`)),
-  );
+export async function forgetErasureFiles(db: Database, files: readonly { readonly path: string }[]): Promise<void> {
+  const [first, ...others] = files.map(({ path }) => db.delete(erasureFiles).where(eq(erasureFiles.path, path)));
   if (first) await db.batch([first, ...others]);
 }
 
@@ -213,12 +209,14 @@ export function eraseStatements(
       .select(
         newRow(
           erasureFiles,
-          { bookingId: sql`booking_id`, hash: sql`hash` },
-          sql`FROM (SELECT booking_id, hash FROM check_in_files WHERE ${hasErasedBooking}
-            UNION SELECT booking_id, hash FROM check_in_contracts WHERE ${hasErasedBooking}) WHERE true`,
+          { path: sql`path` },
+          sql`FROM (SELECT 'check-in/' || booking_id || '/' || hash AS path FROM check_in_files WHERE ${hasErasedBooking}
+            UNION SELECT 'check-in/' || booking_id || '/' || hash FROM check_in_contracts WHERE ${hasErasedBooking}
+            UNION SELECT 'customers/' || customer_id || '/' || file_key FROM customer_files WHERE customer_id IN ${own}) WHERE true`,
         ),
       )
       .onConflictDoNothing(),
+    db.delete(customerFiles).where(sql`customer_id IN ${own}`),
     db.delete(checkInFiles).where(hasErasedBooking),
     db.delete(checkInContracts).where(hasErasedBooking),
     db.update(checkInOperations).set({ operation: {}, resolutionNote: null }).where(hasErasedBooking),

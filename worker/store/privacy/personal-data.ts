@@ -7,6 +7,7 @@ type Owner = "customer" | "user" | "booking" | "document" | "quote" | "note";
 const TABLES: Readonly<Record<string, Owner>> = {
   customers: "customer",
   customer_history: "customer",
+  customer_files: "customer",
   users: "user",
   user_sessions: "user",
   bookings: "booking",

@@ -6,7 +6,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { expenses } from "#worker/store/schema/documents.ts";
 import { ledgerEntries } from "#worker/store/schema/ledger.ts";
 import { quotes } from "#worker/store/schema/quotes.ts";
-import { vehicles } from "#worker/store/schema/vehicles.ts";
+import { vehicleServices, vehicles } from "#worker/store/schema/vehicles.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Range, group and user of a report. A range that ends before it starts reads no rows. */
@@ -155,6 +155,31 @@ export function expensesQuery(db: Database, { from, to, group, userId }: ReportQ
     })
     .from(expenses)
     .where(sql`expenses.date BETWEEN ${from} AND ${to} AND ${isInUserBranches(userId, sql`expenses.branch_code`)}`)
+    .groupBy(sql`1, 2`);
+}
+
+/** Returns the costs of maintenance that no expense contains, by date and group, at the branch of the vehicle. */
+export function maintenanceQuery(db: Database, { from, to, group, userId }: ReportQuestion) {
+  const groups = {
+    ...NO_GROUPS,
+    vehicle: sql`vehicle_services.vehicle_reference`,
+    branch: sql`vehicles.branch_code`,
+    category: sql`vehicles.category_code`,
+  };
+  const key = toKey(groups, group);
+  return db
+    .select({
+      date: sql<CivilDate>`vehicle_services.date`.as("service_date"),
+      group: key.as("group_key"),
+      name: toName(group, key).as("group_name"),
+      cents: sum(sql`vehicle_services.cost_cents`).as("cost"),
+    })
+    .from(vehicleServices)
+    .innerJoin(vehicles, sql`vehicles.reference = vehicle_services.vehicle_reference`)
+    .where(
+      sql`vehicle_services.date BETWEEN ${from} AND ${to} AND vehicle_services.in_expenses = 0
+        AND ${isInUserBranches(userId, sql`vehicles.branch_code`)}`,
+    )
     .groupBy(sql`1, 2`);
 }
 

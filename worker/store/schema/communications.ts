@@ -42,14 +42,7 @@ export const communicationLists = sqliteTable(
   (table) => [primaryKey({ columns: [table.name, table.environment] })],
 );
 
-export const erasureFiles = sqliteTable(
-  "erasure_files",
-  {
-    bookingId: integer("booking_id").notNull(),
-    hash: text("hash").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.bookingId, table.hash] })],
-);
+export const erasureFiles = sqliteTable("erasure_files", { path: text("path").primaryKey() });
 
 export const erasures = sqliteTable("erasures", {
   id: integer("id").primaryKey(),

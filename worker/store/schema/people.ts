@@ -55,6 +55,16 @@ export const customers = sqliteTable("customers", {
   createdByBooking: integer("created_by_booking", { mode: "boolean" }).notNull().default(false),
 });
 
+export const customerFiles = sqliteTable("customer_files", {
+  key: text("file_key").primaryKey(),
+  customerId: integer("customer_id").notNull(),
+  name: text("name").notNull(),
+  contentType: text("content_type", { enum: ["application/pdf", "image/jpeg", "image/png"] }).notNull(),
+  bytes: integer("bytes").notNull(),
+  createdBy: text("created_by").notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
 export const customerHistory = sqliteTable("customer_history", {
   id: integer("id").primaryKey(),
   customerId: integer("customer_id").notNull(),

@@ -49,6 +49,14 @@ export const categoryPhotos = sqliteTable(
   (table) => [primaryKey({ columns: [table.categoryCode, table.position] })],
 );
 
+export const cataloguePhotos = sqliteTable("catalogue_photos", {
+  hash: text("hash").primaryKey(),
+  contentType: text("content_type", { enum: ["image/jpeg", "image/png"] }).notNull(),
+  bytes: integer("bytes").notNull(),
+  createdBy: text("created_by").notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
 export const vehicles = sqliteTable("vehicles", {
   id: integer("id").primaryKey(),
   reference: text("reference").notNull(),
@@ -150,5 +158,6 @@ export const vehicleServices = sqliteTable("vehicle_services", {
   usageUnits: integer("usage_units").notNull(),
   work: text("work").notNull(),
   costCents: integer("cost_cents").notNull().default(0),
+  inExpenses: integer("in_expenses", { mode: "boolean" }).notNull().default(false),
   note: text("note").notNull().default(""),
 });

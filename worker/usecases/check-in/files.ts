@@ -1,19 +1,16 @@
 import { ERASED } from "#domain/access/erased.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
-import { cleanJpeg } from "#domain/check-in/jpeg.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { hasPrintableLength, isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { MAX_IMAGE_PIXELS, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { StaffAnswer } from "./read-day.ts";
-import { rebuildPng } from "./verify-png.ts";
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** Larger images need more memory than a phone has. */
-export const MAX_IMAGE_PIXELS = 50_000_000;
 const MAX_FILES_PER_BOOKING = 500;
 
 export type FileRefusal =
@@ -132,12 +129,6 @@ async function examine(
   if (image.width * image.height > MAX_IMAGE_PIXELS) return err({ kind: "tooManyPixels" });
   const content = await rewriteImage(image.contentType, bytes);
   return content ? ok({ ...image, content }) : err({ kind: "notAnImage" });
-}
-
-// WebP and HEIC are never decoded here and are only downloaded.
-async function rewriteImage(contentType: FileRow["contentType"], bytes: Uint8Array<ArrayBuffer>) {
-  if (contentType === "image/png") return rebuildPng(bytes);
-  return contentType === "image/jpeg" ? cleanJpeg(bytes) : bytes;
 }
 
 const hashBytes = async (bytes: Uint8Array<ArrayBuffer>) =>

@@ -75,6 +75,7 @@ export type OfficeRefusal =
   | DiscountLimit
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
   | { readonly kind: "noteNotFound" | "taskNotFound" | "messageNotFound" | "messageOutdated" | "viewNotFound" }
+  | { readonly kind: "fileNotFound" | "tooManyFiles" }
   /** The task has changed. Contains its current state. */
   | { readonly kind: "taskChanged"; readonly task: TaskAnswer }
   | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleLeaves" }

@@ -2,21 +2,19 @@ import { createHash } from "node:crypto";
 import { listFilesAfter } from "#worker/store/operations/copied-files.ts";
 import { readPhotosUntil, savePhotosUntil } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { filePath } from "#worker/usecases/check-in/files.ts";
 
 /** Two object store calls per file, of an invocation's thousand for all accounts. */
 const COPY_BATCH_SIZE = 30;
 
 /**
- * Copies new photos and signatures into the backup bucket under their hash. Returns their number. Files with the same
- * timestamp may be copied again, which is harmless.
+ * Copies new photos, signatures and files of customers into the backup bucket. Returns their number. Files with the
+ * same timestamp may be copied again, which is harmless.
  */
 export async function copyPhotos(tenant: Tenant): Promise<number> {
   const { copies } = tenant;
   if (!copies) return 0;
   const files = await listFilesAfter(tenant.db, await readPhotosUntil(tenant.db), COPY_BATCH_SIZE);
-  for (const { bookingId, hash, contentType } of files) {
-    const path = filePath({ bookingId, hash });
+  for (const { path, contentType } of files) {
     const file = await tenant.files.get(path);
     if (!file) continue;
     // At most 10 MB. The name is the hash of the sent file, not of the stored one.

@@ -18,7 +18,6 @@ import {
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { BackupBucket, FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { filePath } from "#worker/usecases/check-in/files.ts";
 
 /** Record of an erasure, without the person's identity. */
 interface Erasing {
@@ -64,8 +63,8 @@ export async function erasePerson(
 export async function deleteErasureFiles({ db, files, copies }: Tenant): Promise<void> {
   const erased = await listErasureFiles(db);
   for (const file of erased) {
-    await files.delete(filePath(file));
-    await copies?.photos.delete(filePath(file));
+    await files.delete(file.path);
+    await copies?.photos.delete(file.path);
   }
   await forgetErasureFiles(db, erased);
 }

@@ -19,6 +19,7 @@ import {
   contractsQuery,
   expensesQuery,
   fleetQuery,
+  maintenanceQuery,
   quotesQuery,
   type ReportQuestion,
   revenueQuery,
@@ -81,11 +82,11 @@ export async function readReport(
     (exportsPeople ? refuseStaleFactor(factor) : undefined);
   if (missing) return missing;
   const { timezone } = catalogue.settings;
-  const [revenue, contracts, expenses, quotes, fleet, ...before] = rows;
+  const [revenue, contracts, expenses, quotes, fleet, maintenance, ...before] = rows;
   const toPart = (range: ReportRange, answers: ReportRows) =>
     toReportPart(reportRequest, range, toRows(reportRequest, range, answers, timezone));
   const value = {
-    ...toPart(current, [revenue, contracts, expenses, quotes, fleet]),
+    ...toPart(current, [revenue, contracts, expenses, quotes, fleet, maintenance]),
     previous: isCompared ? toPart(previous, before) : undefined,
   };
   return ok({ value, freshToken });
@@ -118,6 +119,7 @@ function reportQueries(
     expensesQuery(db, when("expenses")),
     quotesQuery(db, question, { from, until }),
     fleetQuery(db, when("utilisation")),
+    maintenanceQuery(db, when("expenses")),
   ] as const;
 }
 
@@ -126,7 +128,7 @@ type ReportRows = Answers<ReturnType<typeof reportQueries>>;
 function toRows(
   { report, by, group }: ReportRequest,
   range: ReportRange,
-  [revenue, contracts, expenses, quotes, fleet]: ReportRows,
+  [revenue, contracts, expenses, quotes, fleet, maintenance]: ReportRows,
   timezone: string,
 ): readonly ReportRow[] {
   const daily = toDailyRevenue(revenue);
@@ -159,7 +161,8 @@ function toRows(
       const earned = daily
         .filter((row) => group === undefined || row.group !== null)
         .map(({ figures, ...row }) => ({ ...row, figures: { revenue_net: figures["net"] ?? 0 } }));
-      return [...spent, ...earned];
+      const maintained = maintenance.map(({ cents, ...row }) => ({ ...row, figures: { maintenance: cents } }));
+      return [...spent, ...maintained, ...earned];
     }
     case "quotes":
       return quotes.map(({ at, status, cents, ...row }) => ({

@@ -3,6 +3,7 @@ import { type Field, MAX_LINE_LENGTH } from "#domain/catalogue/resources/fields.
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/problems.ts";
 import { BasicInput, type Choice, Select } from "../desk/inputs.tsx";
+import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
 import { sentence } from "../desk/problem-texts.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
@@ -56,6 +57,9 @@ export function FieldInput(props: FieldProps) {
         </span>
       </label>
       <Single {...props} id={id} isWrong={own.length > 0} describedBy={describedBy} />
+      {isPhotoField(field.name) && !props.isFixed && (
+        <PhotoUpload label={label} value={String(props.value ?? "")} onChange={props.onChange} />
+      )}
       {control}
     </div>
   );

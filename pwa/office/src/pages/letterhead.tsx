@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { LetterheadMessage } from "#worker/api/office/resources/letterhead-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
+import { readBase64 } from "../desk/read-base64.ts";
 import { refusedBy } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
@@ -108,15 +109,6 @@ export default function LetterheadPage() {
 
 // A PNG begins with the same bytes, in base64 too.
 const toImageAddress = (base64: string) => `data:image/${base64.startsWith("iVBOR") ? "png" : "jpeg"};base64,${base64}`;
-
-function readBase64(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).split(",")[1] ?? "");
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-}
 
 function getErrorText(answer: Answer<LetterheadMessage>): string {
   if (answer.body.code === "changed_meanwhile") return t("changedMeanwhile");

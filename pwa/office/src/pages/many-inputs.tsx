@@ -3,6 +3,7 @@ import type { Field, FieldWithKind } from "#domain/catalogue/resources/fields.ts
 import type { Problem } from "#domain/problems.ts";
 import { account } from "../account.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
+import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
 import { sentence } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
 import { getNumberParser } from "./normalize-decimals.ts";
@@ -122,7 +123,14 @@ function CellInput({ field, value, beside, options, problems, onChange, id }: Ce
       return <input {...common} type={field.kind} value={text} onInput={newValue} />;
     const read = getNumberParser(field, beside);
     if (read) return <AmountInput {...common} value={text} read={read} onChange={onChange} />;
-    return <input {...common} value={text} autocomplete="off" onInput={newValue} />;
+    const input = <input {...common} value={text} autocomplete="off" onInput={newValue} />;
+    if (!isPhotoField(field.name)) return input;
+    return (
+      <>
+        {input}
+        <PhotoUpload label={tOr(`field.${field.name}`, field.name)} value={text} onChange={onChange} />
+      </>
+    );
   }
   return (
     <select {...common} value={text} onChange={(event) => onChange(event.currentTarget.value || undefined)}>

@@ -16,8 +16,8 @@ type Write = (
 ) => ReturnType<typeof askKeyed>;
 
 /**
- * Creates an office user who writes notes, tasks and messages on a reservation and its customer, texts of templates and
- * views of lists.
+ * Creates an office user who writes notes, tasks and messages on a reservation and a customer, files of the customer,
+ * texts of templates and views of lists.
  */
 export function notesWriter(account: AccountName): Writer {
   return async (context) => {
@@ -34,9 +34,8 @@ export function notesWriter(account: AccountName): Writer {
       });
     const reservation = await sell(context, account);
     if (reservation === undefined) return;
-    const customer = await createCustomer(context, account);
-    for (const owner of [`/reservations/${reservation}`, ...(customer ? [`/customers/${customer}`] : [])])
-      await takeNotes(context, account, write, owner);
+    await takeNotes(context, account, write, `/reservations/${reservation}`);
+    await fillCard(context, account, write);
     const sent = await write("POST", `/reservations/${reservation}/messages`, { template: "pickup_details" });
     if (sent && random.chance(0.5)) await write("POST", `/messages/${sent.message.id}/resend`);
     await writeTemplate(context, account, write);
@@ -61,6 +60,28 @@ async function takeNotes(context: WriterContext, account: AccountName, write: Wr
   }
   const task = await write("POST", `${owner}/tasks`, { text: "chaos", due_date: "2099-12-31" });
   if (task) await write("PATCH", `/tasks/${task.task.id}`, { done: true, expected_version: task.task.version });
+}
+
+async function fillCard(context: WriterContext, account: AccountName, write: Write): Promise<void> {
+  const customer = await createCustomer(context, account);
+  if (customer === undefined) return;
+  await takeNotes(context, account, write, `/customers/${customer}`);
+  await addFile(context, account, write, customer);
+}
+
+const FILED = "SELECT 1 FROM customer_files WHERE name = ?";
+
+async function addFile(context: WriterContext, account: AccountName, write: Write, customer: number): Promise<void> {
+  const name = `chaos ${context.random.hex(12)}.pdf`;
+  const question = { account, sql: FILED, values: [name] };
+  const path = `/customers/${customer}/files`;
+  const content = Buffer.from(`%PDF-1.7 ${name} %%EOF`).toString("base64");
+  const added = await expecting(context, `file ${name}`, { ...question, before: 0, after: 1 }, () =>
+    write("POST", path, { name, content }),
+  );
+  if (!added || context.random.chance(0.5)) return;
+  const remove = () => write("DELETE", `${path}/${added.file.id}`, undefined, added.file.id);
+  await expecting(context, `file ${name}`, { ...question, before: 1, after: 0 }, remove);
 }
 
 // Each writer has its own language, so that no other changes its text.

@@ -122,6 +122,8 @@ export const OPERATIONS = {
   notes: [
     ...posts("/customers", "/reservations", "/views", "/message-templates/preview"),
     ...posts("/reservations/{id}/notes", "/reservations/{id}/tasks", "/customers/{id}/notes", "/customers/{id}/tasks"),
+    ...posts("/customers/{id}/files"),
+    ...removals("/customers/{id}/files/{file}"),
     ...posts("/reservations/{id}/messages", "/messages/{id}/resend"),
     ...patches("/tasks/{id}", "/me"),
     ...below(OFFICE, "PUT", "/message-templates/{template}/{language}"),
@@ -177,10 +179,10 @@ const REASONS = {
   link: "mails a link after the response and changes nothing (test/api/customer-access/own-downloads.test.ts)",
   week: "A week of opening hours is written like each of them. test/api/office/special-hours.test.ts repeats it",
   seasons: "A copied season is written like each of its parts. test/api/office/season-copies.test.ts repeats it",
-  statements:
-    "Agencies of the chaos run have no commission. test/api/office/agency-statements.test.ts repeats a payment",
+  statements: "A paid commission moves no charge. test/api/office/agency-statements.test.ts repeats a payment",
   services: "Maintenance moves neither money nor stock. test/api/office/service-plans.test.ts writes it",
   invitations: "The chaos run reads no mails of staff. test/api/office/invitations.test.ts repeats one",
+  photos: "A photo moves neither money nor stock. test/api/office/photos.test.ts repeats one",
   letterhead: "The logo moves neither money nor stock. test/api/office/letterhead.test.ts writes it",
 };
 
@@ -189,6 +191,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
   ["POST /api/v1/web-customer/find-booking", REASONS.link],
   ["PUT /api/v1/office/opening-hours/week", REASONS.week],
   ["PUT /api/v1/office/letterhead", REASONS.letterhead],
+  ["POST /api/v1/office/photos", REASONS.photos],
   ["POST /api/v1/office/users/{id}/invitation", REASONS.invitations],
   ...[...posts("/vehicle-services"), ...patches("/vehicle-services/{id}"), ...removals("/vehicle-services/{id}")].map(
     (operation) => [operation, REASONS.services],

@@ -8,7 +8,7 @@ import { FileBudget } from "#worker/imports/file-budget.ts";
 import { openFile } from "#worker/imports/open-file.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
-import { rebuildPng } from "#worker/usecases/check-in/verify-png.ts";
+import { rebuildPng } from "#worker/usecases/shared/rebuild-image.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
 const fonts = fontFiles();

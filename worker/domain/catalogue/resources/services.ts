@@ -50,6 +50,9 @@ export const SERVICES = [
         about: "Without a plan it moves no due date",
       }),
       field.money("cost", "costCents", { initial: { is: 0 } }),
+      field.flag("in_expenses", "inExpenses", false, {
+        about: "The cost is an expense too: reports count the expense",
+      }),
       field.text("note", "note", 500, { initial: { is: "" } }),
     ],
   },

@@ -37,6 +37,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "figure.expenses": "Despeses",
   "figure.subtotal": "Despeses netes",
   "figure.taxes": "Impostos",
+  "figure.maintenance": "Manteniment",
   "figure.revenue_net": "Ingressos nets",
   "figure.margin": "Marge",
   "figure.quotes": "Pressupostos",

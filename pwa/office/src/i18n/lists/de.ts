@@ -37,6 +37,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "figure.expenses": "Ausgaben",
   "figure.subtotal": "Ausgaben, netto",
   "figure.taxes": "Steuern",
+  "figure.maintenance": "Wartung",
   "figure.revenue_net": "Nettoumsatz",
   "figure.margin": "Marge",
   "figure.quotes": "Angebote",

@@ -35,6 +35,7 @@ const texts = {
   "figure.expenses": "Expenses",
   "figure.subtotal": "Expenses, net",
   "figure.taxes": "Taxes",
+  "figure.maintenance": "Maintenance",
   "figure.revenue_net": "Net revenue",
   "figure.margin": "Margin",
   "figure.quotes": "Quotes",

@@ -37,6 +37,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   "figure.expenses": "Gastos",
   "figure.subtotal": "Gastos netos",
   "figure.taxes": "Impuestos",
+  "figure.maintenance": "Mantenimiento",
   "figure.revenue_net": "Ingresos netos",
   "figure.margin": "Margen",
   "figure.quotes": "Presupuestos",

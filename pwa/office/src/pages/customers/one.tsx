@@ -13,6 +13,7 @@ import { Timeline } from "../reservations/timeline.tsx";
 import { Consent } from "./consent.tsx";
 import { Contracts } from "./contracts.tsx";
 import { type Customer, type CustomerDetail, customerFields, formatPhone, getCustomerName } from "./customer.ts";
+import { CustomerFiles } from "./files.tsx";
 import { Mark } from "./mark.tsx";
 import { MergeSheet } from "./merge.tsx";
 import { CustomerNotes } from "./notes.tsx";
@@ -117,6 +118,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
         <div class="column">
           <Contracts of={currentCustomer} count={currentCustomer.contracts} />
           <CustomerNotes of={currentCustomer} onDone={setNotice} />
+          <CustomerFiles of={currentCustomer} onDone={setNotice} />
           <Timeline entries={history} />
         </div>
         <div class="column narrow">

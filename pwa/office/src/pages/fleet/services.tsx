@@ -74,6 +74,7 @@ export function VehicleServices({ reference, units, onChange }: VehicleServicesP
             { name: "work", kind: "text", label: "field.work", required: true, isWide: true },
             { name: "service_plan_id", kind: "choice", label: "field.service_plan_id", choices: plans },
             { name: "cost", kind: "money", label: "field.cost" },
+            { name: "in_expenses", kind: "flag", label: "field.in_expenses" },
             { name: "note", kind: "long", label: "field.note", isWide: true },
           ]}
           begin={{ date: nowThere().date, usage_units: units }}

@@ -1,0 +1,113 @@
+import { useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type { CustomerFilesMessage } from "#worker/api/office/customer-file-messages.ts";
+import { may, momentText } from "../../account.ts";
+import { type Answer, ask, office } from "../../api.ts";
+import { readBase64 } from "../../desk/read-base64.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { RowAction } from "../../desk/row-action.tsx";
+import { SaveFile } from "../../desk/save-file-button.tsx";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
+import { t } from "../../texts.ts";
+import type { Customer } from "./customer.ts";
+
+type CustomerFile = Immutable<CustomerFilesMessage>["data"][number];
+
+interface CustomerFilesProps {
+  readonly of: Customer;
+  readonly onDone: (notice: string) => void;
+}
+
+/** Files of a customer's card: upload, download and deletion. */
+export function CustomerFiles({ of, onDone }: CustomerFilesProps) {
+  const path = `/customers/${of.id}/files`;
+  const { whole, problem, read } = useResource<CustomerFilesMessage>(office(path));
+  const show = (notice: string) => {
+    void read();
+    onDone(notice);
+  };
+  return (
+    <section class="panel" aria-labelledby="files">
+      <h2 id="files">{t("customerFiles")}</h2>
+      <LoadErrorMessage problem={problem} onRetry={read} />
+      <ul class="plain rows">
+        {(whole?.data ?? []).map((file) => (
+          <FileRow key={file.id} file={file} path={path} onDone={show} />
+        ))}
+      </ul>
+      {may("hand_over") && of.merged_into_id === null && <AddFile path={path} onDone={show} />}
+    </section>
+  );
+}
+
+interface FileRowProps {
+  readonly file: CustomerFile;
+  readonly path: string;
+  readonly onDone: (notice: string) => void;
+}
+
+function FileRow({ file, path, onDone }: FileRowProps) {
+  const filePath = `${path}/${file.id}`;
+  return (
+    <li>
+      <span>
+        {file.name}
+        <small>{[file.author, momentText(file.created)].filter(Boolean).join(" · ")}</small>
+      </span>
+      <SaveFile path={filePath} file={file.name} text={t("saveCustomerFile")} />
+      {file.deletable && (
+        <RowAction
+          label={t("deleteFile")}
+          method="DELETE"
+          path={office(filePath)}
+          onDone={() => onDone(t("fileDeleted"))}
+        />
+      )}
+    </li>
+  );
+}
+
+function AddFile({ path, onDone }: Omit<FileRowProps, "file">) {
+  const [wrong, setWrong] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const upload = async (file: File) => {
+    setBusy(true);
+    setWrong("");
+    const key = crypto.randomUUID();
+    const answer = await readBase64(file)
+      .then((content) => ask("POST", office(path), { body: { name: file.name, content }, key }))
+      .catch(() => undefined);
+    setBusy(false);
+    if (answer && answer.status < 300) onDone(t("fileAdded"));
+    else setWrong(getErrorText(answer));
+  };
+  return (
+    <div class="field">
+      <label>
+        {t("addFile")}
+        <input
+          type="file"
+          accept="application/pdf,image/jpeg,image/png"
+          disabled={isBusy}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file) void upload(file);
+            currentTarget.value = "";
+          }}
+        />
+      </label>
+      {wrong && (
+        <p role="alert" class="problem">
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function getErrorText(answer: Answer | undefined): string {
+  if (!answer) return t("notSent");
+  const { fields, notice } = refusedBy(answer);
+  return [notice, ...Object.values(fields)].join(" ");
+}

@@ -1,0 +1,45 @@
+import { addDays } from "#domain/dates.ts";
+import type { Vehicle } from "./company.ts";
+import type { Company } from "./describe-company.ts";
+import type { Meters } from "./readings.ts";
+import type { NewRows } from "./tables.ts";
+
+/** Age of the last service of the vehicle that is due next. A yearly plan is then due in ten days. */
+const DUE_NEXT_DAYS = 355;
+const MIN_SERVICE_DAYS = 30;
+const SERVICE_COSTS_CENTS = [18_900, 21_450, 24_800] as const;
+
+/** Triggers that would schedule services at the time of writing. */
+export const SCHEDULING_TRIGGERS =
+  "name IN ('vehicles_update_touch', 'vehicles_insert_schedule_service', 'vehicle_services_insert_schedule_vehicle')";
+
+/** Sets when the vehicles of plans are due, like the lifted triggers. */
+export const SCHEDULE_SERVICES = `UPDATE vehicles SET (service_due, service_due_units) =
+    (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference)
+  WHERE reference IN (SELECT vehicle_reference FROM next_services)`;
+
+/** Creates the last service of each vehicle of a plan. One vehicle of each plan is due next. */
+export function maintenanceRows({ rows, fleet, today }: Company, meters: Meters): NewRows {
+  return {
+    vehicleServices: rows.servicePlans.flatMap(({ id: servicePlanId, name, categoryCode }) => {
+      const serviced = fleet.filter((vehicle) => vehicle.categoryCode === categoryCode && vehicle.plate);
+      const oldest = serviced.toSorted((one, other) => one.acquisitionDate.localeCompare(other.acquisitionDate))[0];
+      return serviced.map((vehicle) => {
+        const days = vehicle === oldest ? DUE_NEXT_DAYS : MIN_SERVICE_DAYS + ((vehicle.id * 37) % 240);
+        const date = addDays(today, -days);
+        const isOwned = date > vehicle.acquisitionDate;
+        return {
+          ...{ vehicleReference: vehicle.reference, servicePlanId, work: name },
+          date: isOwned ? date : vehicle.acquisitionDate,
+          usageUnits: getServiceUnits(vehicle, meters, days),
+          costCents: SERVICE_COSTS_CENTS[vehicle.id % SERVICE_COSTS_CENTS.length] ?? SERVICE_COSTS_CENTS[0],
+        };
+      });
+    }),
+  };
+}
+
+function getServiceUnits(vehicle: Vehicle, meters: Meters, days: number): number {
+  const units = meters.get(vehicle)?.usageUnits ?? vehicle.unitsAtStart;
+  return Math.max(vehicle.unitsAtStart, units - days * Math.round(vehicle.dailyUnits / 3));
+}

@@ -1,0 +1,175 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { aJpeg, aPng, aWebp } from "#support/images.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { withoutErasures } from "#support/person.ts";
+import { copyPhotos } from "#worker/usecases/operations/copy-photos.ts";
+import { reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+const db = env.TENANT_ACME;
+const FILES = "/customers/77/files";
+const PDF = new TextEncoder().encode("%PDF-1.7\nlicence\n%%EOF\n");
+let boss = "";
+let desk = "";
+
+beforeEach(async () => {
+  await withoutErasures();
+  await env.FILES.delete(await listObjects());
+  await aCompany();
+  await addTestUsers();
+  await db.batch([
+    db.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
+    db.prepare(
+      "INSERT INTO customers (id, name, branch_code, created_at, last_update) VALUES (77, 'Eva', 'AIR', 1, 1), (78, 'Eva', 'AIR', 1, 1)",
+    ),
+  ]);
+  [boss, desk] = [await createToken("boss"), await createToken("desk")];
+});
+
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+const send = (name: string, bytes: Uint8Array, token = desk, key?: string) =>
+  office("POST", FILES, { token, body: { name, content: toBase64(bytes) }, ...(key !== undefined && { key }) });
+async function add(name: string, bytes: Uint8Array, token = desk): Promise<Row> {
+  const answer = await send(name, bytes, token);
+  expect(answer.status).toBe(201);
+  return (await answer.json<{ file: Row }>()).file;
+}
+const list = async (path = FILES, token = desk) =>
+  (await (await office("GET", path, { token })).json<{ data: readonly Row[] }>()).data;
+const remove = (file: Row, token = desk, key?: string) =>
+  office("DELETE", `${FILES}/${file["id"]}`, { token, ...(key !== undefined && { key }) });
+const listObjects = async (bucket = env.FILES, prefix = "t/acme/customers/77/") =>
+  (await bucket.list({ prefix })).objects.map(({ key }) => key);
+
+describe("files on a customer's card", () => {
+  test("are added with author and time, listed, downloaded as an attachment and kept in the history", async () => {
+    const file = await add("Führerschein 'A'.pdf", PDF);
+    expect(file).toMatchObject({
+      ...{ name: "Führerschein 'A'.pdf", content_type: "application/pdf", bytes: PDF.byteLength },
+      ...{ author: "Dora Desk", deletable: true },
+    });
+    expect(await list()).toEqual([file]);
+    const answer = await office("GET", `${FILES}/${file["id"]}`, { token: desk });
+    expect(answer.status).toBe(200);
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PDF);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "application/pdf",
+      "content-disposition": "attachment; filename*=UTF-8''F%C3%BChrerschein%20%27A%27.pdf",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+    });
+    const card = await (await office("GET", "/customers/77", { token: boss })).json<{ history: readonly Row[] }>();
+    expect(card.history[0]).toMatchObject({ who: "Dora Desk", after: { file: "Führerschein 'A'.pdf" } });
+  });
+
+  test("a picture is stored without its texts and places, under the ending of its real type", async () => {
+    const jpeg = aJpeg({ width: 8, height: 8, seed: 1 });
+    const secret = [...new TextEncoder().encode("GPS 39.5,2.6")];
+    const comment = [0xff, 0xfe, 0, secret.length + 2, ...secret];
+    const file = await add("scan.png", Uint8Array.from([...jpeg.slice(0, 2), ...comment, ...jpeg.slice(2)]));
+    expect(file).toMatchObject({ name: "scan.png.jpg", content_type: "image/jpeg" });
+    const answer = await office("GET", `${FILES}/${file["id"]}`, { token: desk });
+    expect(await answer.text()).not.toContain("GPS");
+    expect(await add("id.png", aPng({ width: 4, height: 4 }))).toMatchObject({ content_type: "image/png" });
+  });
+
+  test.each([
+    ["a web page", "page.pdf", new TextEncoder().encode("<script>alert(1)</script>")],
+    ["a WebP", "photo.webp", aWebp({ width: 4, height: 4 })],
+    ["a PNG with too many pixels", "big.png", aPng({ width: 20_000, height: 20_000 })],
+    ["an empty file", "empty.pdf", new Uint8Array()],
+    ["a file of more than 5 MB", "long.pdf", new Uint8Array(5_000_001).fill(32)],
+  ])("%s is refused and stores nothing", async (_, name, bytes) => {
+    const answer = await send(name, bytes);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "content" }] }]);
+    expect(await listObjects()).toEqual([]);
+    expect(await list()).toEqual([]);
+  });
+
+  test.each([
+    [{ content: "" }, "name"],
+    [{ name: "a.pdf" }, "content"],
+    [{ name: "a.pdf", content: "no base64!" }, "content"],
+    [{ name: "x".repeat(121), content: "" }, "name"],
+    [{ name: "a.pdf", content: "", more: 1 }, "more"],
+  ])("the wrong field of %j is named", async (body, field) => {
+    const answer = await office("POST", FILES, { token: desk, body });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(await answer.json())).toContain(field);
+  });
+
+  test("the same key adds one file, and another file under it is refused", async () => {
+    const first = await send("a.pdf", PDF, desk, "once");
+    expect(await (await send("a.pdf", PDF, desk, "once")).json()).toEqual(await first.json());
+    expect((await send("a.pdf", new TextEncoder().encode("%PDF-1.4 %%EOF"), desk, "once")).status).toBe(422);
+    await add("a.pdf", PDF);
+    expect(await list()).toHaveLength(2);
+    expect(await listObjects()).toHaveLength(2);
+  });
+
+  test("a customer has at most a hundred files", async () => {
+    const insert = `INSERT INTO customer_files (file_key, customer_id, name, content_type, bytes, created_by, created_at)
+      SELECT printf('%064d', value), 77, 'x.pdf', 'application/pdf', 1, 'staff:2', 1 FROM json_each(?)`;
+    await db
+      .prepare(insert)
+      .bind(JSON.stringify([...Array(100).keys()]))
+      .run();
+    const answer = await send("a.pdf", PDF);
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: "too_many_files" }]);
+  });
+
+  test("are deleted with their object by their author or a manager, and stay in the history by name", async () => {
+    const [own, other] = [await add("own.pdf", PDF), await add("other.pdf", PDF, boss)];
+    expect((await remove(other)).status).toBe(403);
+    expect((await remove(own, desk, "gone")).status).toBe(204);
+    expect((await remove(own, desk, "gone")).status).toBe(204);
+    expect((await remove(own)).status).toBe(404);
+    expect((await office("GET", `${FILES}/${own["id"]}`, { token: desk })).status).toBe(404);
+    expect((await remove(other, boss)).status).toBe(204);
+    expect(await listObjects()).toEqual([]);
+    const card = await (await office("GET", "/customers/77", { token: boss })).json<{ history: readonly Row[] }>();
+    expect(card.history[0]).toMatchObject({ before: { file: "other.pdf" } });
+  });
+
+  test("follow a merged customer, and are seen by its branches alone", async () => {
+    const file = await add("a.pdf", PDF);
+    expect((await office("POST", "/customers/77/merge", { token: boss, body: { into: 78 } })).status).toBe(200);
+    expect(await list("/customers/78/files")).toEqual([file]);
+    expect((await office("GET", `/customers/78/files/${file["id"]}`, { token: desk })).status).toBe(200);
+    expect((await office("GET", `/customers/1/files/${file["id"]}`, { token: boss })).status).toBe(404);
+    await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
+    for (const path of ["/customers/78/files", `/customers/78/files/${file["id"]}`])
+      expect((await office("GET", path, { token: desk })).status).toBe(404);
+    const refused = office("POST", "/customers/78/files", {
+      token: desk,
+      body: { name: "a", content: toBase64(PDF) },
+    });
+    expect((await refused).status).toBe(404);
+    expect((await office("GET", FILES, { token: await createToken("ana") })).status).toBe(403);
+  });
+
+  test("are copied to the backups, and are part of the person's export and erasure", async () => {
+    const file = await add("Eva.pdf", PDF);
+    const tenant = aTenant(env);
+    await db.prepare("UPDATE upkeep SET photos_until = 0").run();
+    await copyPhotos(tenant);
+    expect(await listObjects(env.BACKUPS, "photos/acme/customers/77/")).toHaveLength(1);
+    const exported = await (await office("GET", "/customers/77/export", { token: boss })).json<{
+      data: Record<string, readonly Row[]>;
+      files: readonly string[];
+    }>();
+    expect(exported.data["customer_files"]).toMatchObject([{ name: "Eva.pdf" }]);
+    expect(exported.files).toContain(`/api/v1/office${FILES}/${file["id"]}`);
+    const erased = await office("POST", "/customers/77/erase", { token: boss, body: { reason: "asked for" } });
+    expect(erased.status).toBe(200);
+    expect(await listObjects()).toEqual([]);
+    expect(await listObjects(env.BACKUPS, "photos/acme/customers/77/")).toEqual([]);
+    expect(await db.prepare("SELECT count(*) AS n FROM customer_files").first("n")).toBe(0);
+    expect((await send("a.pdf", PDF)).status).toBe(404);
+    expect(await reapplyErasures(tenant, Date.now())).toBe(0);
+  });
+});

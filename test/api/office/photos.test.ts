@@ -1,0 +1,114 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { aJpeg, aPng, aWebp } from "#support/images.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { copyPhotos } from "#worker/usecases/operations/copy-photos.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+const db = env.TENANT_ACME;
+const HOST = "http://acme.localhost:8787";
+const PNG = aPng({ width: 6, height: 4 });
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  const { objects } = await env.FILES.list({ prefix: "t/acme/photos/" });
+  await env.FILES.delete(objects.map(({ key }) => key));
+  boss = await createToken("boss");
+});
+
+const send = (bytes: Uint8Array, token = boss, key?: string) =>
+  office("POST", "/photos", {
+    token,
+    body: { content: Buffer.from(bytes).toString("base64") },
+    ...(key !== undefined && { key }),
+  });
+async function add(bytes: Uint8Array): Promise<Row> {
+  const answer = await send(bytes);
+  expect(answer.status).toBe(201);
+  return (await answer.json<{ photo: Row }>()).photo;
+}
+
+describe("photos of the catalogue", () => {
+  test("are uploaded once and served on the company's host with a long cache", async () => {
+    const photo = await add(PNG);
+    expect(photo).toMatchObject({ content_type: "image/png" });
+    expect(photo["path"]).toMatch(/^\/photos\/[0-9a-f]{64}\.png$/);
+    expect(await add(PNG)).toEqual(photo);
+    const answer = await request(`${HOST}${String(photo["path"])}`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/png",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "cross-origin",
+    });
+    expect((await answer.arrayBuffer()).byteLength).toBe(photo["bytes"]);
+  });
+
+  test("belong to one company", async () => {
+    const { path } = await add(PNG);
+    expect((await request(`http://globex.localhost:8787${String(path)}`)).status).toBe(404);
+    expect((await request(`${HOST}/photos/${"0".repeat(64)}.png`)).status).toBe(404);
+    expect((await request(`${HOST}/photos/${"0".repeat(64)}.svg`)).status).toBe(404);
+  });
+
+  test("replace the address of a category and of an extra, and websites get the full address", async () => {
+    const { path } = await add(aJpeg({ width: 8, height: 8, seed: 3 }));
+    const category = (
+      await (await office("GET", "/categories/A", { token: boss })).json<{ category: { version: number } }>()
+    ).category;
+    const changed = await office("PATCH", "/categories/A", {
+      token: boss,
+      body: {
+        expected_version: category.version,
+        photos: [{ position: 1, photo_path: path, full_photo_path: "https://img.example/a.jpg" }],
+      },
+    });
+    expect(changed.status).toBe(200);
+    const { extra } = await (await office("GET", "/extras/1", { token: boss })).json<{ extra: { version: number } }>();
+    const body = { expected_version: extra.version, photo_path: path };
+    expect((await office("PATCH", "/extras/1", { token: boss, body })).status).toBe(200);
+    await aTenant(env).freshSnapshot();
+    const products = await (await request(`${HOST}/api/booking/frontend/products`)).text();
+    expect(products).toContain(`${HOST}${String(path)}`);
+    expect(products).toContain("https://img.example/a.jpg");
+    expect(await db.prepare("SELECT photo_path FROM extras WHERE id = 1").first("photo_path")).toBe(path);
+    const stored = db.prepare("SELECT photo_path, full_photo_path FROM category_photos WHERE category_code = 'A'");
+    expect(await stored.first()).toEqual({ photo_path: path, full_photo_path: "https://img.example/a.jpg" });
+  });
+
+  test.each([
+    ["a WebP", aWebp({ width: 4, height: 4 })],
+    ["a PDF", new TextEncoder().encode("%PDF-1.7 %%EOF and more")],
+    ["a photo of more than 2000 kB", aJpeg({ width: 8, height: 8, seed: 1, bytes: 2_000_001 })],
+  ])("%s is refused by the field and stores nothing", async (_, bytes) => {
+    const answer = await send(bytes);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "content" }] }]);
+    expect((await env.FILES.list({ prefix: "t/acme/photos/" })).objects).toEqual([]);
+  });
+
+  test("need the right to change prices", async () => {
+    expect((await send(PNG, await createToken("desk"))).status).toBe(403);
+    expect((await send(PNG, await createToken("ana"))).status).toBe(403);
+  });
+
+  test("the same key uploads one photo, and another photo under it is refused", async () => {
+    const first = await send(PNG, boss, "once");
+    expect(await (await send(PNG, boss, "once")).json()).toEqual(await first.json());
+    expect((await send(aJpeg({ width: 8, height: 8, seed: 1 }), boss, "once")).status).toBe(422);
+  });
+
+  test("are copied to the backups", async () => {
+    const { path } = await add(PNG);
+    await db.prepare("UPDATE upkeep SET photos_until = 0").run();
+    await copyPhotos(aTenant(env));
+    const copy = String(path).replace(/^\//, "photos/acme/").replace(".png", "");
+    expect(await env.BACKUPS?.head(copy)).not.toBeNull();
+  });
+});

@@ -1,0 +1,122 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
+import {
+  addCustomerFile,
+  deleteCustomerFile,
+  listCustomerFiles,
+  readCustomerFile,
+} from "#worker/usecases/access/customer-files.ts";
+import { answerOffice } from "./answers.ts";
+import * as messages from "./customer-file-messages.ts";
+import { refused } from "./errors.ts";
+import { reservationParams } from "./request-messages.ts";
+import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+
+const tags = ["Customers"];
+/** Size of a file in base64. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const ONE_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const addRoute = createRoute({
+  method: "post",
+  path: "/customers/{id}/files",
+  operationId: "addCustomerFile",
+  tags,
+  summary: "Add a file to a customer's card",
+  security,
+  middleware: [tokenFirst(toErrorResponse), bodyCap(toErrorResponse, MAX_BODY_BYTES), jsonBody(toErrorResponse)],
+  request: {
+    params: reservationParams,
+    headers: idempotent,
+    body: jsonRequest(messages.customerFileBody, "The file", { name: "licence.png", content: ONE_PIXEL }),
+  },
+  responses: { 201: json(messages.customerFileAnswer, "The file"), ...fails.writing(404, 409, 422) },
+});
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/files",
+  operationId: "listCustomerFiles",
+  tags,
+  summary: "List the files of a customer's card",
+  security,
+  request: { params: reservationParams },
+  responses: { 200: json(messages.customerFilesAnswer, "The files, newest first"), ...fails.reading(404) },
+});
+
+const binary = z.string().meta({ format: "binary" });
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/files/{file}",
+  operationId: "readCustomerFile",
+  tags,
+  summary: "Download a file of a customer's card",
+  security,
+  request: { params: messages.customerFileParams },
+  responses: {
+    200: {
+      description: "The file",
+      content: { "application/pdf": { schema: binary }, "image/*": { schema: binary } },
+    },
+    ...fails.reading(404),
+  },
+});
+
+const deleteRoute = createRoute({
+  method: "delete",
+  path: "/customers/{id}/files/{file}",
+  operationId: "deleteCustomerFile",
+  tags,
+  summary: "Delete a file as its author or a manager",
+  security,
+  request: { params: messages.customerFileParams, headers: idempotent },
+  responses: { 204: { description: "Deleted" }, ...fails.reading(404, 409, 422) },
+});
+
+// RFC 5987 allows fewer characters than encodeURIComponent leaves.
+const encodeName = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Registers the files of a customer's card. */
+export function registerCustomerFileRoutes({ routes }: Interface): void {
+  routes.openapi(addRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const added = await addCustomerFile(write, c.req.valid("param").id, c.req.valid("json"));
+    return answerOffice(c, added, (file, writing) => ({ file: messages.fromCustomerFile(file, writing) }), 201);
+  });
+  routes.openapi(listRoute, async (c) =>
+    answerOffice(
+      c,
+      await listCustomerFiles(staffRequest(c), c.req.valid("param").id),
+      (files, writing) => ({ data: files.map((file) => messages.fromCustomerFile(file, writing)) }),
+      200,
+    ),
+  );
+  routes.openapi(readRoute, async (c) => {
+    const { id, file: key } = c.req.valid("param");
+    const read = await readCustomerFile(staffRequest(c), { customerId: id, key });
+    if (!read.ok) return refused(c, read.error);
+    const { file, body } = read.value.value;
+    returnFreshToken(c, read.value.freshToken);
+    return c.body(body, 200, {
+      "Content-Type": file.contentType,
+      "Content-Length": String(file.bytes),
+      "Content-Disposition": `attachment; filename*=UTF-8''${encodeName(file.name)}`,
+      "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+    });
+  });
+  routes.openapi(deleteRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const { id, file: key } = c.req.valid("param");
+    const deleted = await deleteCustomerFile(write, { customerId: id, key });
+    if (!deleted.ok) return refused(c, deleted.error);
+    returnFreshToken(c, deleted.value.freshToken);
+    return c.body(null, 204);
+  });
+}

@@ -1,0 +1,152 @@
+import {
+  hasFileSize,
+  isPdf,
+  MAX_CUSTOMER_FILE_MB,
+  MAX_FILES_PER_CUSTOMER,
+  toFileName,
+} from "#domain/access/customer-files.ts";
+import { mayDeleteNote } from "#domain/contracts/notes.ts";
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { toHex } from "#worker/auth/bytes.ts";
+import {
+  type CustomerFileRow,
+  customerFileQuery,
+  customerFilesQuery,
+  deleteCustomerFileStatements,
+  fileOwnerQuery,
+  getCustomerFilePath,
+  newCustomerFileStatements,
+} from "#worker/store/access/customer-files.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+  toUserKey,
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
+
+/** File as a staff member sees it. */
+export type CustomerFileAnswer = CustomerFileRow & { readonly isDeletable: boolean };
+
+const notAFile = { kind: "invalid", field: "content", reason: reason("customer_file", MAX_CUSTOMER_FILE_MB) } as const;
+
+/**
+ * Adds a file to a customer's card, once per key. Images are rebuilt from the parts that show them. The object is
+ * written first, so that no row names a missing one. Its name depends on the key, so that a repetition replaces nothing
+ * and a deleted file is never found again.
+ */
+export async function addCustomerFile(
+  write: OfficeWrite,
+  customerId: number,
+  { name, content }: { readonly name: string; readonly content: Uint8Array<ArrayBuffer> },
+): Promise<Result<OfficeAnswer<CustomerFileAnswer>, OfficeRefusal>> {
+  const { db, files } = write.tenant;
+  const userId = await getTokenUserId(write);
+  const about = { customerFile: customerId, name, sha256: await hashBytes(content) };
+  const key = await fingerprint({ ...about, key: await toUserKey(write) });
+  return writeOfficeOnce(write, {
+    right: "hand_over",
+    content: about,
+    read: () => [fileOwnerQuery(db, customerId, userId)] as const,
+    decide: async ({ rows: [[found]], actor, at }) => {
+      if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
+      if (found.files >= MAX_FILES_PER_CUSTOMER) return err({ kind: "tooManyFiles" });
+      const examined = await examine(content);
+      if (!examined) return err(notAFile);
+      const { contentType, content: bytes } = examined;
+      const added = { key, customerId, name: toFileName(name, contentType), contentType, bytes: bytes.byteLength };
+      await files.put(getCustomerFilePath(added), bytes, { sha256: await hashBytes(bytes), contentType });
+      return ok({ resource: key, statements: newCustomerFileStatements(db, added, { actor, at }) });
+    },
+    readBack: () => [customerFileQuery(db, customerId, key)] as const,
+    answer: ([[file]], { staff }) =>
+      file ? ok({ ...file, isDeletable: mayDeleteNote(file, staff) }) : err({ kind: "fileNotFound" }),
+  });
+}
+
+async function examine(content: Uint8Array<ArrayBuffer>) {
+  if (!hasFileSize(content)) return undefined;
+  return isPdf(content) ? ({ contentType: "application/pdf", content } as const) : rebuildImage(content);
+}
+
+const hashBytes = async (bytes: Uint8Array<ArrayBuffer>) =>
+  toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+
+/** Lists the files of a customer's card, in one round trip. */
+export async function listCustomerFiles(
+  request: StaffRequest,
+  customerId: number,
+): Promise<Result<OfficeAnswer<readonly CustomerFileAnswer[]>, OfficeRefusal>> {
+  const { db } = request.tenant;
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(
+    request,
+    () => [fileOwnerQuery(db, customerId, userId), customerFilesQuery(db, customerId)] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[found], files] = rows;
+  if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
+  return ok({ value: files.map((file) => ({ ...file, isDeletable: mayDeleteNote(file, staff) })), freshToken });
+}
+
+/** Name of a file on a customer's card. */
+export interface CustomerFileName {
+  readonly customerId: number;
+  readonly key: string;
+}
+
+/** Returns a file with its bytes. */
+export async function readCustomerFile(
+  request: StaffRequest,
+  { customerId, key }: CustomerFileName,
+): Promise<Result<OfficeAnswer<{ readonly file: CustomerFileRow; readonly body: ReadableStream }>, OfficeRefusal>> {
+  const { db, files } = request.tenant;
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(
+    request,
+    () => [fileOwnerQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[found], [file]] = rows;
+  if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
+  const body = file && (await files.get(getCustomerFilePath(file)));
+  return body ? ok({ value: { file, body }, freshToken }) : err({ kind: "fileNotFound" });
+}
+
+/** Deletes a file, as the one who added it or a manager. The cron job deletes an object that is still there. */
+export async function deleteCustomerFile(
+  write: OfficeWrite,
+  { customerId, key }: CustomerFileName,
+): Promise<Result<OfficeAnswer<undefined>, OfficeRefusal>> {
+  const { db, files, copies } = write.tenant;
+  const userId = await getTokenUserId(write);
+  let path: string | undefined;
+  const deleted = await writeOfficeOnce(write, {
+    right: "hand_over",
+    content: { deleteCustomerFile: customerId, key },
+    read: () => [fileOwnerQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
+    decide: ({ rows: [[found], [file]], staff, actor, at }) => {
+      if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
+      if (!file) return err({ kind: "fileNotFound" });
+      if (!mayDeleteNote(file, staff)) return err({ kind: "rightMissing", right: "manage" });
+      path = getCustomerFilePath(file);
+      return ok({ resource: key, statements: deleteCustomerFileStatements(db, file, { actor, at }) });
+    },
+    readBack: () => [] as const,
+    answer: () => ok(undefined),
+  });
+  if (!deleted.ok || path === undefined) return deleted;
+  await Promise.allSettled([files.delete(path), copies?.photos.delete(path)]);
+  return deleted;
+}

@@ -1,0 +1,59 @@
+import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
+import { cleanJpeg } from "#domain/check-in/jpeg.ts";
+import { type CleanPng, cleanPng } from "#domain/check-in/png.ts";
+import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
+
+/** Larger images need more memory than a phone has. */
+export const MAX_IMAGE_PIXELS = 50_000_000;
+
+const MIN_IMAGE_BYTES = 20;
+
+/** JPEG or PNG without anything but the parts that show the image. */
+export interface RebuiltImage {
+  readonly contentType: "image/jpeg" | "image/png";
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/** Rebuilds a JPEG or PNG by its bytes. Undefined for anything else and for images with too many pixels. */
+export async function rebuildImage(bytes: Uint8Array<ArrayBuffer>): Promise<RebuiltImage | undefined> {
+  const image = bytes.byteLength < MIN_IMAGE_BYTES ? undefined : readImage(bytes);
+  if (!image || image.width * image.height > MAX_IMAGE_PIXELS) return undefined;
+  const { contentType } = image;
+  if (contentType !== "image/jpeg" && contentType !== "image/png") return undefined;
+  const content = await rewriteImage(contentType, bytes);
+  return content && { contentType, content };
+}
+
+/** Rewrites an image. WebP and HEIC are never decoded here, and only downloaded. */
+export async function rewriteImage(
+  contentType: ImageFacts["contentType"],
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (contentType === "image/png") return rebuildPng(bytes);
+  return contentType === "image/jpeg" ? cleanJpeg(bytes) : bytes;
+}
+
+/**
+ * Rebuilds a PNG, or returns undefined unless it contains exactly the pixels that its header declares. Reads the pixels
+ * of images that may be printed, without storing them. Larger ones are only shown by browsers.
+ */
+export async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const png = cleanPng(bytes);
+  if (!png) return undefined;
+  const isShownOnly = png.width * png.height > MAX_PRINTED_PIXELS;
+  return isShownOnly || (await hasDeclaredPixels(png)) ? png.bytes : undefined;
+}
+
+async function hasDeclaredPixels(png: CleanPng): Promise<boolean> {
+  let length = 0;
+  try {
+    // The loop cancels the stream when it returns.
+    for await (const part of new Blob([png.compressed]).stream().pipeThrough(new DecompressionStream("deflate"))) {
+      length += part.byteLength;
+      if (length > png.decompressedLength) return false;
+    }
+  } catch {
+    return false;
+  }
+  return length === png.decompressedLength;
+}

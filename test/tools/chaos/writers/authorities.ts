@@ -3,8 +3,11 @@ import type { Writer, WriterContext } from "./context.ts";
 import { expecting, expectRows } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
-/** Condition for the record of a correction: created at its time, or directly after the previous one in the chain. */
-const DOCUMENT_CREATED_SQL = `document_id = detail ->> 'document' AND generated_at BETWEEN at AND at + 10000
+/**
+ * Condition for the record of a correction: created at its time, or directly after the previous one in the chain, whose
+ * time may be ahead after many records.
+ */
+const DOCUMENT_CREATED_SQL = `document_id = detail ->> 'document' AND generated_at BETWEEN at AND at + 60000
   AND kind = CASE detail ->> 'taxRecord' WHEN 'annul' THEN 'annulment' ELSE 'registration' END`;
 /** Corrections in the contract's history, with and without their records. */
 const CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND EXISTS (SELECT 1 FROM tax_records WHERE ${DOCUMENT_CREATED_SQL})`;

@@ -89,6 +89,7 @@ const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = 
   [/^remove[A-Z]/, "what is removed is looked for wherever it may be named"],
   [/^changeSalesChannel$/, "its name is part of each of its contracts, which move on for extraction"],
   [/Repatriation$/, "the days reach all that is open and to come"],
+  [/ServicePlan$/, "all vehicles of a plan get their next service"],
   [/^finishAttention$/, "it answers all that waits, as the list does"],
   [/^closeCash$/, "a branch's first closing counts what there is; later ones what came since"],
   [/^refreshCommunicationLists$/, "it keeps the ministry's lists anew"],

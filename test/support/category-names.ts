@@ -15,7 +15,7 @@ interface Exception {
 /** Responses that contain a category without its ACRISS code, as `operation path.of.the.member`. */
 export const WITHOUT_LETTERS: readonly Exception[] = [
   {
-    answers: /^\w*(Price|Offer|PromotionCode|SellingRule|Calendar)s?(Table|History)? /,
+    answers: /^\w*(Price|Offer|PromotionCode|SellingRule|Calendar|ServicePlan|Change)s?(Table|History)? /,
     because: "what an administrator keeps is answered as it is written, and may be written back",
   },
   {

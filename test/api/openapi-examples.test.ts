@@ -90,6 +90,7 @@ const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = 
   [/^remove[A-Z]/, "what is removed is looked for wherever it may be named"],
   [/^changeSalesChannel$/, "its name is part of each of its contracts, which move on for extraction"],
   [/Repatriation$/, "the days reach all that is open and to come"],
+  [/ServicePlan$/, "all vehicles of a plan get their next service"],
   [/^finishAttention$/, "it answers all that waits, as the list does"],
   [/^(copySeason|undoSeasonCopy)$/, "all prices and rules of the season are read and written"],
   [/^(create|change)ServicePlan$/, "what is due is calculated for all vehicles of the plan"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { ACCEPTED_TERMS, TERMS_ACCEPTED_AT } from "#domain/bookings/contract-data.ts";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
 import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
@@ -166,6 +167,10 @@ export const reservationAnswer = z
     missing,
     drivers: z.array(driver).meta({ description: "As far as they are known" }),
     flight: z.string().nullable().meta({ description: "Company, number and time" }),
+    accepted_terms: z
+      .object({ version: z.string(), at: timestamp })
+      .nullable()
+      .meta({ description: "Terms and privacy notice that the customer accepted online: `{id}.{version}` of each" }),
   })
   .meta({ id: "ReservationWithPapers" });
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
@@ -332,7 +337,13 @@ export function fromReservation(
     missing: [...storedReservation.missing],
     drivers: toDrivers(storedReservation),
     flight: getFlight(storedReservation),
+    accepted_terms: fromAcceptance(storedReservation.contractData, writing),
   };
+}
+
+function fromAcceptance(data: ContractData, writing: Writing) {
+  const [version, at] = [data[ACCEPTED_TERMS], data[TERMS_ACCEPTED_AT]];
+  return version === undefined || at === undefined ? null : { version, at: writing.timestamp(Date.parse(at)) };
 }
 
 interface StoredHistoryEntry {

@@ -12,6 +12,7 @@ import type { MovePlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { paidBeyond } from "#domain/payments/pending.ts";
+import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { getFlight, toDrivers } from "#worker/api/check-in/day-answer-messages.ts";
 import { driver } from "#worker/api/check-in/day-messages.ts";
@@ -167,6 +168,10 @@ export const reservationAnswer = z
     missing,
     drivers: z.array(driver).meta({ description: "As far as they are known" }),
     flight: z.string().nullable().meta({ description: "Company, number and time" }),
+    luggage: z
+      .object({ bags: z.int().nullable(), large_items: z.int().nullable() })
+      .nullable()
+      .meta({ description: "Of a transfer, as the customer stated it" }),
     accepted_terms: z
       .object({ version: z.string(), at: timestamp })
       .nullable()
@@ -337,9 +342,13 @@ export function fromReservation(
     missing: [...storedReservation.missing],
     drivers: toDrivers(storedReservation),
     flight: getFlight(storedReservation),
+    luggage: fromLuggage(findLuggage(storedReservation.contractData)),
     accepted_terms: fromAcceptance(storedReservation.contractData, writing),
   };
 }
+
+const fromLuggage = (luggage: Luggage | undefined) =>
+  luggage ? { bags: luggage.bags ?? null, large_items: luggage.largeItems ?? null } : null;
 
 function fromAcceptance(data: ContractData, writing: Writing) {
   const [version, at] = [data[ACCEPTED_TERMS], data[TERMS_ACCEPTED_AT]];

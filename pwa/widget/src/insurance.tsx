@@ -21,9 +21,9 @@ export function InsuranceCards({ shop, settings, cart }: Props) {
   const insurances = listInsurances(cart);
   const [first] = insurances;
   if (!first) return null;
-  const countOf = ({ id }: Extra) =>
+  const getQuantity = ({ id }: Extra) =>
     wanted[`extra ${id}`] ?? cart.trip.extras.find((extra) => extra.id === id)?.quantity ?? 0;
-  const chosen = insurances.filter((extra) => countOf(extra) > 0);
+  const chosen = insurances.filter((extra) => getQuantity(extra) > 0);
   const choose = (insurance: Extra | undefined) => {
     for (const other of chosen) if (other !== insurance) void shop.setExtra(other.id, 0);
     if (insurance && !chosen.some(({ id }) => id === insurance.id)) void shop.setExtra(insurance.id, 1);

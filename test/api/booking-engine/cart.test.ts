@@ -401,16 +401,16 @@ describe("a cart", () => {
     ]);
     await aTenant(env).freshSnapshot();
     const id = await aCart("A");
-    const insuranceOf = async (code: string) => {
+    const readInsurance = async (code: string) => {
       const { extras } = await parseJson(await read(`/shopping-cart/${id}?include_extras=true`));
       return extras.find((extra: { readonly code: string }) => extra.code === code).insurance;
     };
     const insurance = { deposit: "0.00", guarantee: "450.00", full_deposit: "300.00", full_guarantee: "900.01" };
-    expect(await insuranceOf("GPS")).toEqual(insurance);
-    expect(await insuranceOf("SEAT")).toBeNull();
+    expect(await readInsurance("GPS")).toEqual(insurance);
+    expect(await readInsurance("SEAT")).toBeNull();
     // Its sums don't depend on whether it's chosen.
     await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 });
-    expect(await insuranceOf("GPS")).toEqual(insurance);
+    expect(await readInsurance("GPS")).toEqual(insurance);
   });
 
   test("rejects the agencies' channel because websites may name only public channels", async () => {

@@ -34,7 +34,7 @@ describe("legal texts", () => {
     expect(isLegalVersion(TEXTS, version)).toBe(isKnown);
   });
 
-  test("are accepted with a box, or by the order where a notice is enough", () => {
+  test("are accepted with a box, or by the order if a notice is enough", () => {
     expect(["ES", "IT", "US", "DE", "NL"].map(getAcceptanceForm)).toEqual([
       ...["checkbox", "checkbox", "checkbox", "notice", "notice"],
     ]);

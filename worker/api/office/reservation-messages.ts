@@ -171,7 +171,7 @@ export const reservationAnswer = z
     luggage: z
       .object({ bags: z.int().nullable(), large_items: z.int().nullable() })
       .nullable()
-      .meta({ description: "Of a transfer, as the customer stated it" }),
+      .meta({ description: "Luggage of a transfer, stated by its customer" }),
     accepted_terms: z
       .object({ version: z.string(), at: timestamp })
       .nullable()

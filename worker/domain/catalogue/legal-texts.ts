@@ -42,8 +42,8 @@ export function isLegalVersion(texts: readonly Pick<LegalText, "id" | "version">
   });
 }
 
-// Countries where a clear notice beside the order button includes the terms (in Germany § 305 BGB). Elsewhere the
-// customer ticks a box, as in Spain (art. 5 Ley 7/1998) and Italy (art. 1341 Codice civile).
+// Countries whose law accepts a clear notice at the order button (in Germany § 305 BGB). Customers of other countries'
+// companies tick a box, as in Spain (art. 5 Ley 7/1998) and Italy (art. 1341 Codice civile).
 const NOTICE_COUNTRIES: ReadonlySet<string> = new Set(["DE", "AT", "CH", "NL", "BE", "LU", "GB", "IE"]);
 
 /** Returns how customers of a country's company accept its terms. */

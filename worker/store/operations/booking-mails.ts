@@ -52,7 +52,7 @@ export interface MailedBooking {
   readonly returnAddress: PlaceAddress | null;
   /** Without a code for extras of transfers, which have no translations. */
   readonly extras: readonly { readonly code?: string; readonly name: string; readonly quantity: number }[];
-  /** Of a transfer, as the customer stated it. */
+  /** Luggage of a transfer, stated by its customer. */
   readonly luggage: { readonly bags: string | null; readonly largeItems: string | null };
   /** End of the last payment that was started and not finished, in epoch ms. */
   readonly payingUntil: number | null;

@@ -889,3 +889,14 @@ WHEN EXISTS (SELECT 1 FROM next_services WHERE vehicle_reference = NEW.reference
 BEGIN
   UPDATE vehicles SET (service_due, service_due_units) = (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference) WHERE reference = NEW.reference;
 END;
+
+-- Terms and privacy notice that customers read before they book, by language: a text or its address.
+CREATE TABLE legal_texts (
+  id INTEGER PRIMARY KEY,
+  document TEXT NOT NULL CHECK (document IN ('terms', 'privacy')),
+  language TEXT NOT NULL CHECK (language IN ('es', 'ca', 'en', 'de', 'fr', 'it', 'pt', 'nl')),
+  url TEXT CHECK (url LIKE 'http%'),
+  text TEXT CHECK (length(text) BETWEEN 1 AND 60000),
+  UNIQUE (document, language),
+  CHECK ((url IS NULL) <> (text IS NULL))
+) STRICT;

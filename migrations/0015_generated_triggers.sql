@@ -570,6 +570,21 @@ BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
 END;
 
+CREATE TRIGGER legal_texts_insert_bump_catalogue_version AFTER INSERT ON legal_texts
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER legal_texts_update_bump_catalogue_version AFTER UPDATE ON legal_texts
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER legal_texts_delete_bump_catalogue_version AFTER DELETE ON legal_texts
+BEGIN
+  UPDATE catalogue_version SET version = version + 1 WHERE id = 1;
+END;
+
 CREATE TRIGGER webhooks_insert_bump_catalogue_version AFTER INSERT ON webhooks
 BEGIN
   UPDATE catalogue_version SET version = version + 1 WHERE id = 1;

@@ -173,7 +173,7 @@ function createCatalogue(rows: CompanyRows, settings: CompanySettings): Catalogu
     photos: rows.categoryPhotos,
     brackets: rows.tariffBrackets,
     ...{ sellingRules: [], oneWayFees: [] },
-    ...{ partnerKeys: [], engineKeys: [], repatriations: [], clocks: [], webhooks: [], letterhead: [] },
+    ...{ partnerKeys: [], engineKeys: [], repatriations: [], clocks: [], webhooks: [], letterhead: [], legalTexts: [] },
   });
   if (!snapshot) throw new Error("a company has no settings");
   return snapshot.catalogue;

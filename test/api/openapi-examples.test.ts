@@ -93,7 +93,6 @@ const ROW_LIMITS: readonly (readonly [operations: RegExp, because: string])[] = 
   [/ServicePlan$/, "all vehicles of a plan get their next service"],
   [/^finishAttention$/, "it answers all that waits, as the list does"],
   [/^(copySeason|undoSeasonCopy)$/, "all prices and rules of the season are read and written"],
-  [/^(create|change)ServicePlan$/, "what is due is calculated for all vehicles of the plan"],
   [/^closeCash$/, "a branch's first closing counts what there is; later ones what came since"],
   [/^refreshCommunicationLists$/, "it keeps the ministry's lists anew"],
 ];

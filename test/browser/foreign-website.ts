@@ -121,6 +121,12 @@ export async function typeWhoBooks(page: Page): Promise<void> {
   }
 }
 
+/** Orders without paying now. */
+export async function bookAndPayLater(page: Page): Promise<void> {
+  if (await page.locator("[data-choice=later]").count()) await page.check("[data-choice=later]");
+  await page.click("[data-order]");
+}
+
 /** Returns the text of the focused element in the widget. */
 export const focused = (page: Page) =>
   page.evaluate<string>("document.querySelector('rental-booking').shadowRoot.activeElement?.textContent ?? ''");

@@ -7,6 +7,7 @@ import { fill } from "../../pwa/widget/src/texts.ts";
 import { picture } from "./appearance.ts";
 import {
   aWebsite,
+  bookAndPayLater,
   expectAccessible,
   focused,
   showReservationAs,
@@ -55,8 +56,9 @@ describe.each(["fr", "it", "pt", "nl"] as const)("in %s", (language) => {
       const shown = await listShownTexts(page);
       expect(shown).toContain(text);
       // Names of the company's categories and extras may be words of another language.
-      const names = await page.$$eval(".products h3, [data-extra] td, [data-extra] span", (parts) =>
-        parts.map((part) => part.textContent),
+      const names = await page.$$eval(
+        ".products h3, [data-extra] td, [data-extra] span, .cover b, .cover .quiet",
+        (parts) => parts.map((part) => part.textContent),
       );
       expect(shown.filter((one) => foreign.has(one) && !names.includes(one))).toEqual([]);
       const heights = await page.$$eval(".steps li", (steps) =>
@@ -110,18 +112,22 @@ describe("embedded on a website with a strict content policy", () => {
     // With reduced excess, the deposit is lower.
     const deposit = () => page.textContent(".sum > p.quiet");
     const fullDeposit = await deposit();
-    await tabTo(page, "[data-extra=FULL] button:last-child");
-    await page.keyboard.press("Enter");
+    await tabTo(page, "[name=insurance]");
+    await page.keyboard.press("ArrowDown");
+    expect(await page.isChecked("[data-insurance=FULL]")).toBe(true);
     await expect.poll(deposit).not.toBe(fullDeposit);
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz <b>");
     await typeInto(page, "customer_email", "ana@");
-    await tabTo(page, "[data-request]");
+    await tabTo(page, "[name=payment]");
+    // The first choice is checked, and the one before it is the last.
+    await page.keyboard.press("ArrowUp");
+    await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[name=customer_email][aria-invalid=true]");
     expect(await page.textContent(".wrong >> nth=0")).toContain("Enter an email address");
     await page.keyboard.type("example.com");
-    await tabTo(page, "[data-request]");
+    await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");
     expect(await focused(page)).toBe("Ana Ruiz <b>, we have received your request");
@@ -155,7 +161,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.click(".products li:not(.gone) button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
     await typeWhoBooks(page);
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     await page.waitForSelector("[data-status=pending_confirmation]");
     const heard = (await page.evaluate("window.heard")) as readonly [string, string][];
     expect(heard.map(([name]) => name)).toEqual(["search", "select", "book"]);
@@ -215,14 +221,15 @@ describe("embedded on a website with a strict content policy", () => {
     await page.waitForSelector("[data-step=choose] .products li");
     await press(".products button");
     await page.waitForSelector("[data-step=details] [data-total]");
-    expect(await place()).toBe(en.extras);
-    await press("[data-extra=FULL] button:last-child");
+    expect(await place()).toBe(en.insurance);
+    await page.check("[data-insurance=FULL]");
     await expect.poll(() => page.textContent(".sum [role=status]")).toMatch(/^Total: €\d/);
     expect(await page.textContent(".sum [role=status]")).toContain((await page.textContent("[data-total]")) ?? "none");
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz");
     await typeInto(page, "customer_email", "ana@example.com");
-    await press("[data-request]");
+    await page.check("[data-choice=later]");
+    await press("[data-order]");
     await page.waitForSelector("[data-status=pending_confirmation]");
     await press("[data-contract]");
     await press("[data-more-drivers]");
@@ -430,6 +437,59 @@ describe("embedded on a website with a strict content policy", () => {
       page.click("[data-pay]"),
     ]);
     expect(sent.postDataJSON()).toMatchObject({ payment: "paypal_standard" });
+    await page.close();
+  });
+
+  test("compares insurances by cover, price, deposit and excess, and books one of them", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await page.waitForSelector("[data-insurance=FULL]");
+    const cards = await page.$$eval(".cover", (labels) => labels.map((label) => label.textContent ?? ""));
+    expect(cards[0]).toContain(en.basicCover);
+    expect(cards[1]).toMatch(/€.+per day/);
+    for (const card of cards) expect(card).toMatch(/deposit[\s\S]*excess/i);
+    const lines = () => page.textContent(".sum dl");
+    const before = await lines();
+    await page.check("[data-insurance=FULL]");
+    await expect.poll(lines).toContain("1 × ");
+    await expectAccessible(page);
+    await picture(page, "widget-insurance", true);
+    await page.check("[data-insurance='']");
+    await expect.poll(lines).toBe(before);
+    await page.close();
+  });
+
+  test("asks to accept the company's terms before the order, and sends the accepted version", async () => {
+    const page = await open("lang=en", 390);
+    const terms = { terms_url: "https://example.com/terms", privacy_url: "https://example.com/privacy" };
+    await page.route(/\/frontend\/settings/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), ...terms, terms_version: "1.1+2.1" } });
+    });
+    await page.reload();
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await page.waitForSelector(".terms a");
+    expect(await page.$$eval(".terms a", (links) => links.map((link) => link.getAttribute("href")))).toEqual([
+      ...[terms.terms_url, terms.privacy_url],
+    ]);
+    expect(await page.textContent("[data-cancellation]")).toMatch(/Free cancellation until|costs a fee/);
+    await typeWhoBooks(page);
+    await bookAndPayLater(page);
+    await page.waitForSelector("[name=accepted_terms][aria-invalid=true]");
+    expect(await page.textContent(".terms .wrong")).toBe(en.acceptRequired);
+    await page.check("[name=accepted_terms]");
+    expect(await page.locator(".terms .wrong").count()).toBe(0);
+    await expectAccessible(page);
+    await picture(page, "widget-terms", true);
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.url().includes("/checkout")),
+      page.click("[data-order]"),
+    ]);
+    expect(sent.postDataJSON()).toMatchObject({ accepted_terms: "1.1+2.1", payment: "none" });
+    // The company has no such version, because it changed its terms in the meantime.
+    await page.waitForSelector(`.terms >> text=${en.termsChanged}`);
     await page.close();
   });
 

@@ -37,6 +37,15 @@ describe("a booking mail", () => {
     expect(closed.text.split("\n").length).toBeLessThan(text.split("\n").length);
   });
 
+  test("shows the luggage of a transfer, if it is known", () => {
+    const transfer = { isTransfer: true, bags: "3", largeItems: null };
+    const { text, html } = writeBookingMail("confirmed", aMail(transfer), "de");
+    expect(text).toContain("Gepäckstücke: 3");
+    expect(html).toContain("Gepäckstücke");
+    expect(text).not.toContain("Sperrige");
+    expect(writeBookingMail("confirmed", aMail(), "de").text).not.toContain("Gepäck");
+  });
+
   test("shows the special hours of the day of the pickup instead of the week's", () => {
     const specialHours = { date: "24 December", times: ["09:00–13:00"] };
     const { text } = writeBookingMail("confirmed", aMail({ guide: { ...GUIDE, specialHours } }), "en");

@@ -19,10 +19,12 @@ import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.
 import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
 import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
 import { add, averagePerDay, dayText, money, remainder } from "../../pwa/widget/src/format.ts";
+import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import { recall, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
 import { fieldLabel, getDeveloperAdvice, toProblem } from "../../pwa/widget/src/problems.ts";
+import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
 import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
@@ -47,6 +49,10 @@ const SETTINGS: Settings = {
   hide_price_if_zero: false,
   hide_price_if_not_available: false,
   customer_changes_allowed: true,
+  terms_url: null,
+  privacy_url: null,
+  terms_version: null,
+  terms_acceptance: "checkbox",
   renting_form_fill_data_address: true,
   renting_form_fill_data_driver_detail: true,
   renting_form_fill_data_flight: false,
@@ -391,22 +397,48 @@ test("names a field that is too long instead of cutting it", () => {
   expect(checkDetails(details, FIELDS, en)).toEqual({ customer_name: "Too long: enter at most 40 characters." });
 });
 
-test("asks for the telephone, addresses in areas, and the flights of a transfer", () => {
+test("asks for the telephone, addresses in areas, the flights and the luggage of a transfer", () => {
   const list = (origin: string, destination: string, isRound: boolean, isSignedIn = false) =>
     listDetailFields({ origin, destination, isRound }, isSignedIn)
       .slice(isSignedIn ? 0 : 3)
       .map(({ name, isRequired }) => (isRequired ? name : `${name}?`));
+  const luggage = ["number_of_bags?", "number_of_large_items?"];
   expect(list("airport", "location", false)).toEqual([
-    ...["customer_phone", "detailed_destination_address", "flight_number?", "flight_time?"],
+    ...["customer_phone", "detailed_destination_address", "flight_number?", "flight_time?", ...luggage],
   ]);
   expect(list("location", "airport", false)).toEqual([
-    ...["customer_phone", "detailed_origin_address", "flight_number_departure?", "flight_time_departure?"],
+    ...["customer_phone", "detailed_origin_address", "flight_number_departure?", "flight_time_departure?", ...luggage],
   ]);
   expect(list("airport", "harbor", true)).toEqual([
     ...["customer_phone", "flight_number?", "flight_time?", "flight_number_departure?", "flight_time_departure?"],
+    ...luggage,
   ]);
   expect(list("location", "location", true, true)).toEqual([
-    ...["customer_phone?", "detailed_origin_address", "detailed_destination_address"],
+    ...["customer_phone?", "detailed_origin_address", "detailed_destination_address", ...luggage],
   ]);
   expect(listDetailFields(undefined, false)).toBe(FIELDS);
+});
+
+test("accepts whole numbers as luggage", () => {
+  const fields = listDetailFields({ origin: "harbor", destination: "harbor", isRound: false }, true);
+  const check = (count: string) => checkDetails({ number_of_bags: count }, fields, en)["number_of_bags"];
+  expect(["", "0", "12", " 3 "].map(check)).toEqual(new Array(4).fill(undefined));
+  expect(["-1", "1.5", "100", "two"].map(check)).toEqual(new Array(4).fill(en.wrongCount));
+});
+
+test("needs a ticked box only if the company has terms and its country wants one", () => {
+  const terms_url = "https://acme.rentals.example/terms";
+  expect(needsTermsBox({ ...SETTINGS, terms_url })).toBe(true);
+  expect(needsTermsBox({ ...SETTINGS, terms_url, terms_acceptance: "notice" })).toBe(false);
+  expect(needsTermsBox({ ...SETTINGS, privacy_url: terms_url })).toBe(false);
+});
+
+test("offers as insurance what lowers deposit or excess and is left", () => {
+  const insurance = { deposit: "0.00", excess: "100.00", fullDeposit: "600.00", fullExcess: "900.00" };
+  const extras = [
+    { id: "FULL", code: "FULL", name: "Full", price: "60.00", most: 1, insurance },
+    { id: "HALF", code: "HALF", name: "Half", price: "30.00", most: 0, insurance },
+    { id: "SEAT", code: "SEAT", name: "Seat", price: "6.00", most: 2 },
+  ];
+  expect(listInsurances({ extras }).map(({ id }) => id)).toEqual(["FULL"]);
 });

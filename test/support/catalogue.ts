@@ -176,6 +176,7 @@ export function aCatalogue(parts: Parts & Partial<Omit<Catalogue, keyof Parts>> 
     families: [],
     sellingRules: [],
     oneWayFees: [],
+    legalTexts: [],
     brand: { color: undefined, hasLogo: false },
     tellsPartners: false,
     seasonPeriods: [],

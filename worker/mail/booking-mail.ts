@@ -63,6 +63,9 @@ export interface BookingMail {
   readonly logo?: string | undefined;
   /** Booked extras. Empty if none. */
   readonly extras?: string | undefined;
+  /** Numbers of a transfer's luggage, if the customer stated them. */
+  readonly bags?: string | null;
+  readonly largeItems?: string | null;
   /** Absent in mails to the branch. */
   readonly guide?: PickupGuide | undefined;
   /** Documents to read and keep, linked on our own site. */
@@ -588,7 +591,7 @@ function getFactLines(
   language: PlatformLanguage,
 ): readonly FactLine[] {
   const texts = GUIDE_TEXTS[language];
-  const line = (label: string, value: string | undefined) => (value ? [{ label, value }] : []);
+  const line = (label: string, value: string | null | undefined) => (value ? [{ label, value }] : []);
   const guide = mail.isOpen ? mail.guide : undefined;
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
     address ? [{ label, value: address, link: map === undefined ? undefined : { label: texts.map, url: map } }] : [];
@@ -597,6 +600,8 @@ function getFactLines(
     ...line(BRANCH_TEXTS[language].customer, mail.customer),
     ...line(labels.products, mail.products),
     ...line(texts.extras, mail.extras),
+    ...line(texts.bags, mail.bags),
+    ...line(texts.largeItems, mail.largeItems),
     ...line(labels.pickup, mail.pickup),
     ...place(texts.pickupAddress, guide?.pickupAt),
     ...line(texts.hours, guide && hoursText(guide, language)),

@@ -2,6 +2,8 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
 interface GuideTexts {
   readonly extras: string;
+  readonly bags: string;
+  readonly largeItems: string;
   readonly pickupAddress: string;
   readonly returnAddress: string;
   readonly hours: string;
@@ -21,6 +23,8 @@ interface GuideTexts {
 export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
   es: {
     extras: "Extras",
+    bags: "Maletas",
+    largeItems: "Objetos grandes",
     pickupAddress: "Dirección de recogida",
     returnAddress: "Dirección de devolución",
     hours: "Horario de la oficina",
@@ -41,6 +45,8 @@ export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
   },
   ca: {
     extras: "Extres",
+    bags: "Maletes",
+    largeItems: "Objectes grans",
     pickupAddress: "Adreça de recollida",
     returnAddress: "Adreça de devolució",
     hours: "Horari de l'oficina",
@@ -61,6 +67,8 @@ export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
   },
   en: {
     extras: "Extras",
+    bags: "Bags",
+    largeItems: "Large items",
     pickupAddress: "Pickup address",
     returnAddress: "Return address",
     hours: "Opening hours",
@@ -81,6 +89,8 @@ export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
   },
   de: {
     extras: "Extras",
+    bags: "Gepäckstücke",
+    largeItems: "Sperrige Gegenstände",
     pickupAddress: "Adresse der Abholung",
     returnAddress: "Adresse der Rückgabe",
     hours: "Öffnungszeiten",
@@ -101,6 +111,8 @@ export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
   },
   fr: {
     extras: "Options",
+    bags: "Bagages",
+    largeItems: "Objets volumineux",
     pickupAddress: "Adresse de prise en charge",
     returnAddress: "Adresse de restitution",
     hours: "Horaires d'ouverture",
@@ -121,6 +133,8 @@ export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
   },
   it: {
     extras: "Extra",
+    bags: "Bagagli",
+    largeItems: "Oggetti ingombranti",
     pickupAddress: "Indirizzo del ritiro",
     returnAddress: "Indirizzo della riconsegna",
     hours: "Orari di apertura",
@@ -141,6 +155,8 @@ export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
   },
   pt: {
     extras: "Extras",
+    bags: "Malas",
+    largeItems: "Objetos grandes",
     pickupAddress: "Morada do levantamento",
     returnAddress: "Morada da devolução",
     hours: "Horário de funcionamento",
@@ -161,6 +177,8 @@ export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
   },
   nl: {
     extras: "Extra's",
+    bags: "Bagagestukken",
+    largeItems: "Grote voorwerpen",
     pickupAddress: "Ophaaladres",
     returnAddress: "Inleveradres",
     hours: "Openingstijden",

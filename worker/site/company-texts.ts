@@ -1,4 +1,6 @@
 const en = {
+  terms: "Terms and conditions",
+  privacy: "Privacy notice",
   book: "Rent a vehicle",
   transfers: "Transfers",
   closed: "Please call us or write to us to book.",
@@ -27,6 +29,8 @@ export type CompanyTexts = typeof en;
 export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "it" | "pt" | "nl", CompanyTexts>> = {
   en,
   es: {
+    terms: "Condiciones generales",
+    privacy: "Aviso de privacidad",
     book: "Alquilar un vehículo",
     transfers: "Traslados",
     closed: "Para reservar, llámenos o escríbanos.",
@@ -49,6 +53,8 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Ir a la página de inicio",
   },
   ca: {
+    terms: "Condicions generals",
+    privacy: "Avís de privadesa",
     book: "Llogar un vehicle",
     transfers: "Trasllats",
     closed: "Per reservar, truqueu-nos o escriviu-nos.",
@@ -71,6 +77,8 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Anar a la pàgina d'inici",
   },
   de: {
+    terms: "Mietbedingungen",
+    privacy: "Datenschutzhinweise",
     book: "Fahrzeug mieten",
     transfers: "Transfers",
     closed: "Rufen Sie uns zum Buchen bitte an oder schreiben Sie uns.",
@@ -93,6 +101,8 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Zur Startseite",
   },
   fr: {
+    terms: "Conditions générales",
+    privacy: "Politique de confidentialité",
     book: "Louer un véhicule",
     transfers: "Transferts",
     closed: "Pour réserver, appelez-nous ou écrivez-nous.",
@@ -115,6 +125,8 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Aller à la page d'accueil",
   },
   it: {
+    terms: "Condizioni generali",
+    privacy: "Informativa sulla privacy",
     book: "Noleggia un veicolo",
     transfers: "Transfer",
     closed: "Per prenotare ci chiami o ci scriva.",
@@ -137,6 +149,8 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Vai alla pagina iniziale",
   },
   pt: {
+    terms: "Condições gerais",
+    privacy: "Política de privacidade",
     book: "Alugar uma viatura",
     transfers: "Transfers",
     closed: "Para reservar, telefone-nos ou escreva-nos.",
@@ -159,6 +173,8 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     home: "Ir para a página inicial",
   },
   nl: {
+    terms: "Algemene voorwaarden",
+    privacy: "Privacyverklaring",
     book: "Voertuig huren",
     transfers: "Transfers",
     closed: "Bel of schrijf ons om te reserveren.",

@@ -3,6 +3,7 @@ import { html, raw } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import {
   type CompanyBranch,
+  findLegalDocument,
   type PublicCompany,
   readCompany,
   readLogo,
@@ -68,6 +69,11 @@ companyPages.get(LOGO_PATH, async (c) => {
     },
   );
 });
+
+type LegalDocument = PublicCompany["legalDocuments"][number];
+
+companyPages.get("/terms", (c) => legalPage(c, "terms"));
+companyPages.get("/privacy", (c) => legalPage(c, "privacy"));
 
 const LANGUAGES = Object.keys(companyTexts) as readonly CompanyLanguage[];
 
@@ -139,7 +145,10 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
             </ul>
           </section>
         </main>
-        <footer>${imprint(branches, texts, language)}</footer>
+        <footer>
+          ${imprint(branches, texts, language)}
+          ${company.legalDocuments.map((document) => html`<a href="/${document}?lang=${language}">${texts[document]}</a> `)}
+        </footer>
       </body>
     </html>`;
   return new Response(String(await page), { headers: PAGE_HEADERS });
@@ -151,6 +160,46 @@ const PAGE_HEADERS = {
   "Referrer-Policy": "same-origin",
   Vary: "Accept-Language",
 };
+
+/** Serves the company's terms or privacy notice in the visitor's language, or leads to its address. */
+async function legalPage(c: Context<AppEnvironment>, document: LegalDocument): Promise<Response> {
+  const { settings } = (await c.get("tenant").snapshot()).catalogue;
+  const { accountName, defaultLanguage } = settings;
+  const accepted = listAcceptedLanguages(c.req.header("Accept-Language"));
+  const language = chooseCompanyLanguage([c.req.query("lang"), ...accepted, defaultLanguage]);
+  const found = await findLegalDocument(c.get("tenant"), document, [language, defaultLanguage]);
+  if (!found) return notFoundPage(c);
+  if (found.url !== null) return c.redirect(found.url, 302);
+  const texts = companyTexts[language];
+  const page = html`<!doctype html>
+    <html lang="${found.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${texts[document]} · ${accountName}</title>
+        <link rel="stylesheet" href="/widget/company.css" />
+      </head>
+      <body>
+        <header lang="${language}"><h1>${texts[document]}</h1></header>
+        <main class="legal">${toParagraphs(found.text ?? "")}</main>
+        <footer lang="${language}"><a href="/?lang=${language}">${accountName}</a></footer>
+      </body>
+    </html>`;
+  return new Response(String(await page), { headers: PAGE_HEADERS });
+}
+
+// A line with ## is the title of a section, as in the general conditions of contracts.
+function toParagraphs(text: string) {
+  const parts = text
+    .replaceAll("\r\n", "\n")
+    .replaceAll(/^## .*$/gm, "\n$&\n")
+    .split(/\n\s*\n/);
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => (part.startsWith("## ") ? html`<h2>${part.slice(3)}</h2>` : html`<p>${part}</p>`));
+}
 
 /** Serves a page for an address that doesn't exist, to a browser. */
 export async function notFoundPage(c: Context<AppEnvironment>): Promise<Response> {

@@ -8,6 +8,7 @@ const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown
   ClosedDate: { date: "2032-12-25" },
   SpecialHours: { date: "2032-12-24" },
   Place: {},
+  LegalText: { document: "privacy" },
   SalesChannel: { code: "FRIENDS" },
   Family: { code: "BOATS" },
   Category: { code: "LUXURY" },

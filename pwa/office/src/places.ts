@@ -26,6 +26,7 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
     [
       "settings",
       "letterhead",
+      "legal-texts",
       "branches",
       "opening-week",
       "special-hours",

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Counter } from "./extras.tsx";
-import { averagePerDay, dayText, money } from "./format.ts";
+import { averagePerDay, dayText, momentText, money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
 import type { Cart, Offer, Settings, Traits, Trip } from "./model.ts";
@@ -57,11 +57,6 @@ export function Choose({ shop, settings, cart }: Props) {
       )}
     </>
   );
-}
-
-function momentText(moment: string, locale: string): string {
-  const [date = "", time = ""] = moment.split("T");
-  return `${dayText(date, locale)} ${time}`;
 }
 
 /** What was searched. */

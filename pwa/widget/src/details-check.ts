@@ -6,7 +6,7 @@ import { fill, type Texts } from "./texts.ts";
 export interface DetailField {
   readonly name: string;
   readonly autocomplete: string;
-  readonly type?: "email" | "tel" | "time";
+  readonly type?: "email" | "tel" | "time" | "number";
   readonly longest: number;
   readonly isRequired: boolean;
 }
@@ -39,9 +39,15 @@ const DEPARTURE: readonly DetailField[] = [
   { ...FLIGHT_TIME, name: "flight_time_departure" },
 ];
 
+/** Most bags or large items of a transfer. */
+export const MAX_COUNT = 99;
+const LUGGAGE: readonly DetailField[] = ["number_of_bags", "number_of_large_items"].map((name) => ({
+  ...{ name, autocomplete: "off", type: "number", longest: 2, isRequired: false },
+}));
+
 /**
  * Returns the fields of a transfer's customer: how to reach them, the address at an end that is an area instead of a
- * station, and the flights.
+ * station, the flights and the luggage.
  */
 function getTransferFields({ origin, destination, isRound }: TripEnds): readonly DetailField[] {
   const last = isRound ? origin : destination;
@@ -52,6 +58,7 @@ function getTransferFields({ origin, destination, isRound }: TripEnds): readonly
     ...(destination === "location" ? [anAddress("detailed_destination_address")] : []),
     ...(origin === "airport" ? [FLIGHT, FLIGHT_TIME] : []),
     ...(last === "airport" ? DEPARTURE : []),
+    ...LUGGAGE,
   ];
 }
 
@@ -73,12 +80,15 @@ export function checkDetails(
   fields: readonly (DetailField | typeof COMMENTS)[],
   texts: Texts,
 ): Readonly<Record<string, string>> {
-  const wrong: Record<string, string> = {};
-  for (const { name, isRequired, longest } of fields) {
-    const value = details[name]?.trim() ?? "";
-    if (isRequired && !value) wrong[name] = fill(texts.required, { field: fieldLabel(name, texts) ?? name });
-    else if (value.length > longest) wrong[name] = fill(texts.tooLong, { n: longest });
-    else if (name === "customer_email" && !EMAIL.test(value)) wrong[name] = texts.wrongEmail;
-  }
-  return wrong;
+  const problems = fields.map((field) => [field.name, findProblem(field, details[field.name]?.trim() ?? "", texts)]);
+  return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
+}
+
+function findProblem(field: DetailField | typeof COMMENTS, value: string, texts: Texts): string | undefined {
+  const { name, isRequired, longest } = field;
+  if (!value && !isRequired) return undefined;
+  if (!value) return fill(texts.required, { field: fieldLabel(name, texts) ?? name });
+  if ("type" in field && field.type === "number") return /^\d{1,2}$/.test(value) ? undefined : texts.wrongCount;
+  if (value.length > longest) return fill(texts.tooLong, { n: longest });
+  return name === "customer_email" && !EMAIL.test(value) ? texts.wrongEmail : undefined;
 }

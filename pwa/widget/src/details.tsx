@@ -1,5 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { COMMENTS, checkDetails, type DetailField, DRIVER_FIELDS, listDetailFields } from "./details-check.ts";
+import {
+  COMMENTS,
+  checkDetails,
+  type DetailField,
+  DRIVER_FIELDS,
+  listDetailFields,
+  MAX_COUNT,
+} from "./details-check.ts";
 import { Extras } from "./extras.tsx";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
@@ -7,6 +14,7 @@ import type { Cart, Settings } from "./model.ts";
 import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
 import { fieldLabel } from "./problems.ts";
 import { Sum } from "./sum.tsx";
+import { needsTermsBox, Terms } from "./terms.tsx";
 import { fill } from "./texts.ts";
 import { useFirstWrong } from "./use-first-wrong.ts";
 import type { Paying, Shop } from "./use-shop.ts";
@@ -18,14 +26,17 @@ interface Props {
 }
 
 // Phones choose the keyboard by them.
-const inputAttributes = ({ type }: DetailField): object =>
-  type ? { type, ...(type !== "time" && { inputMode: type }) } : {};
+const inputAttributes = ({ type }: DetailField): object => {
+  if (type === "number") return { type, inputMode: "numeric", min: 0, max: MAX_COUNT };
+  return type ? { type, ...(type !== "time" && { inputMode: type }) } : {};
+};
 
 /** Step with extras, customer, driver and payment. */
 export function Details({ shop, settings, cart }: Props) {
   const { texts, kind, problem, customer } = shop;
   const [details, setDetails] = useState<Readonly<Record<string, string>>>(shop.remembered.details ?? {});
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
+  const [isAccepted, setIsAccepted] = useState(false);
   const [hasDriver, setHasDriver] = useState(details["driver_name"] !== undefined);
   // Only a check moves the focus. Typing, which clears an error, doesn't.
   const [checked, setChecked] = useState({});
@@ -49,13 +60,18 @@ export function Details({ shop, settings, cart }: Props) {
   }, [problem]);
 
   const book = (paying: Paying | undefined) => {
-    const problems = checkDetails(details, [...fields, COMMENTS], texts);
+    const problems = {
+      ...checkDetails(details, [...fields, COMMENTS], texts),
+      ...(needsTermsBox(settings) && !isAccepted && { accepted_terms: texts.acceptRequired }),
+    };
     setWrong(problems);
     setChecked({});
     if (Object.keys(problems).length > 0) return;
     const known = fields.map(({ name }) => name);
     const sent = Object.entries(details).filter(([name]) => known.includes(name) || name === "comments");
-    shop.book(Object.fromEntries(sent.map(([name, value]) => [name, value.trim()])), paying);
+    const { terms_version: version } = settings;
+    const accepted = version ? { accepted_terms: version } : {};
+    shop.book({ ...Object.fromEntries(sent.map(([name, value]) => [name, value.trim()])), ...accepted }, paying);
   };
   const input = (field: DetailField) => (
     <Field
@@ -78,7 +94,9 @@ export function Details({ shop, settings, cart }: Props) {
     </Field>
   );
   const { selling } = cart;
-  const payment = usePaymentChoice(selling, { prepayment: cart.trip.prepayment, pending: cart.trip.total });
+  const payment = usePaymentChoice(selling, {
+    ...{ prepayment: cart.trip.prepayment, pending: cart.trip.total, canPayLater: selling.canRequest },
+  });
 
   return (
     <>
@@ -125,18 +143,15 @@ export function Details({ shop, settings, cart }: Props) {
                 />
               )}
             </Field>
+            <Terms
+              {...{ shop, settings, cart, isAccepted }}
+              problem={wrong["accepted_terms"]}
+              onAccept={(value) => {
+                setIsAccepted(value);
+                setWrong(({ accepted_terms: _, ...others }) => others);
+              }}
+            />
             <PayButton texts={texts} settings={settings} payment={payment} isBooked={false} />
-            {selling.canRequest && (
-              <button
-                type={payment.chosen ? "button" : "submit"}
-                class={payment.chosen ? "other" : "main"}
-                part={payment.chosen ? "other-button" : "button"}
-                data-request
-                onClick={payment.chosen && (() => book(undefined))}
-              >
-                {texts.request}
-              </button>
-            )}
           </form>
         </div>
         <Sum shop={shop} settings={settings} trip={cart.trip} />

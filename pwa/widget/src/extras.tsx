@@ -1,6 +1,7 @@
 import { isolated } from "#shared/locale.ts";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
+import { InsuranceCards, listInsurances } from "./insurance.tsx";
 import type { Cart, Extra, Settings } from "./model.ts";
 import { fill, type Texts } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
@@ -11,27 +12,39 @@ interface Props {
   readonly cart: Cart;
 }
 
-/** Extras of a cart with quantities. Their title is the first of the step. */
+/** Insurance and extras of a cart with quantities. The first title is that of the step. */
 export function Extras({ shop, settings, cart }: Props) {
-  if (cart.extras.length === 0) return null;
+  const { texts } = shop;
+  const insurances = listInsurances(cart);
+  const extras = cart.extras.filter((extra) => !insurances.some(({ id }) => id === extra.id));
   return (
-    <section class="card" aria-label={shop.texts.extras}>
-      <Heading>{shop.texts.extras}</Heading>
-      <ul class="extras">
-        {cart.extras.map((extra) => (
-          <ExtraRow
-            key={extra.id}
-            extra={extra}
-            price={money(extra.price, settings)}
-            quantity={
-              shop.wanted[`extra ${extra.id}`] ?? cart.trip.extras.find(({ id }) => id === extra.id)?.quantity ?? 0
-            }
-            texts={shop.texts}
-            onChange={(next) => void shop.setExtra(extra.id, next)}
-          />
-        ))}
-      </ul>
-    </section>
+    <>
+      {insurances.length > 0 && (
+        <section class="card" aria-label={texts.insurance}>
+          <Heading>{texts.insurance}</Heading>
+          <InsuranceCards {...{ shop, settings, cart }} />
+        </section>
+      )}
+      {extras.length > 0 && (
+        <section class="card" aria-label={texts.extras}>
+          {insurances.length > 0 ? <h2>{texts.extras}</h2> : <Heading>{texts.extras}</Heading>}
+          <ul class="extras">
+            {extras.map((extra) => (
+              <ExtraRow
+                key={extra.id}
+                extra={extra}
+                price={money(extra.price, settings)}
+                quantity={
+                  shop.wanted[`extra ${extra.id}`] ?? cart.trip.extras.find(({ id }) => id === extra.id)?.quantity ?? 0
+                }
+                texts={texts}
+                onChange={(next) => void shop.setExtra(extra.id, next)}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
   );
 }
 

@@ -54,6 +54,12 @@ export function dayText(date: string, locale: string, options: Intl.DateTimeForm
   return dayFormat(locale, { ...options, timeZone: "UTC" }).format(Date.parse(`${date}T00:00:00Z`));
 }
 
+/** Formats a local time, `yyyy-mm-ddThh:mm`. */
+export function momentText(moment: string, locale: string): string {
+  const [date = "", time = ""] = moment.split("T");
+  return `${dayText(date, locale)} ${time}`;
+}
+
 /** Converts a form date to the API format dd/mm/yyyy. */
 export function formDate(date: string): string {
   return date.split("-").reverse().join("/");

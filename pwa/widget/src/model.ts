@@ -1,7 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
-import type { EngineSettingsMessage } from "#worker/api/booking-engine/vehicles/settings-messages.ts";
+import type { WebsiteSettingsMessage } from "#worker/api/booking-engine/vehicles/settings-messages.ts";
 import type { RentalsMessage } from "#worker/api/customer-access/messages.ts";
 import type { OwnMoveMessage } from "#worker/api/customer-access/own-booking-messages.ts";
 
@@ -24,7 +24,7 @@ export type Settings = EngineSettings & {
 };
 
 export type EngineSettings = Pick<
-  Immutable<EngineSettingsMessage>,
+  Immutable<WebsiteSettingsMessage>,
   | "server_date"
   | "country_code"
   | "min_days"
@@ -42,6 +42,10 @@ export type EngineSettings = Pick<
   | "hide_price_if_not_available"
   | "engine_customer_access"
   | "customer_changes_allowed"
+  | "terms_url"
+  | "privacy_url"
+  | "terms_version"
+  | "terms_acceptance"
   | "renting_form_fill_data_address"
   | "renting_form_fill_data_driver_detail"
   | "renting_form_fill_data_flight"
@@ -96,8 +100,20 @@ export interface Extra {
   readonly id: string;
   readonly code: string;
   readonly name: string;
+  /** Description, empty if it has none. Absent where only names are shown. */
+  readonly text?: string;
   readonly price: string;
   readonly most: number;
+  /** Only of an extra that lowers the deposit or the excess. */
+  readonly insurance?: Insurance | undefined;
+}
+
+/** Deposit and excess of the chosen vehicles with an insurance, and without. */
+export interface Insurance {
+  readonly deposit: string;
+  readonly excess: string;
+  readonly fullDeposit: string;
+  readonly fullExcess: string;
 }
 
 /** Kinds of the points of a transfer, and whether it leads back. */

@@ -4,21 +4,29 @@ import type { Selling, Settings } from "./model.ts";
 import { type PayChoice, payChoices } from "./pay-choices.ts";
 import { fill, type Texts } from "./texts.ts";
 
-/** Ways to pay, and the chosen one. Undefined without online payment. */
+/** Ways to pay now, whether paying later is possible, and the choice. */
 export interface PaymentChoice {
   readonly choices: readonly PayChoice[];
+  readonly canPayLater: boolean;
+  /** Undefined if nothing is paid now. */
   readonly chosen: PayChoice | undefined;
-  readonly choose: (choice: PayChoice) => void;
+  /** Chooses a way to pay, or to pay later. */
+  readonly choose: (choice: PayChoice | undefined) => void;
 }
 
+const LATER = "later";
 const toKey = ({ part, method }: PayChoice) => `${part} ${method}`;
 
 /** Keeps the chosen way to pay, also while amounts change. The first one is chosen initially. */
-export function usePaymentChoice(selling: Selling, amounts: Parameters<typeof payChoices>[1]): PaymentChoice {
+export function usePaymentChoice(
+  selling: Selling,
+  { canPayLater, ...amounts }: Parameters<typeof payChoices>[1] & { readonly canPayLater: boolean },
+): PaymentChoice {
   const [key, setKey] = useState("");
   const choices = payChoices(selling, amounts);
-  const chosen = choices.find((choice) => toKey(choice) === key) ?? choices[0];
-  return { choices, chosen, choose: (choice) => setKey(toKey(choice)) };
+  const isLater = canPayLater && key === LATER;
+  const chosen = isLater ? undefined : (choices.find((choice) => toKey(choice) === key) ?? choices[0]);
+  return { choices, canPayLater, chosen, choose: (choice) => setKey(choice ? toKey(choice) : LATER) };
 }
 
 interface Props {
@@ -30,42 +38,51 @@ interface Props {
   readonly onPay?: (paying: PayChoice) => void;
 }
 
-/** Choice of amount and payment method above one button, which names the amount to pay now. */
-export function PayButton({ texts, settings, payment: { choices, chosen, choose }, isBooked, onPay }: Props) {
-  if (!chosen) return null;
+/** Choice of amount and payment method above one button, which names what the visitor pays now. */
+export function PayButton({ texts, settings, payment, isBooked, onPay }: Props) {
+  const { choices, canPayLater, chosen, choose } = payment;
+  if (!chosen && !canPayLater) return null;
   const hasMethods = new Set(choices.map(({ method }) => method)).size > 1;
   const amountText = (choice: PayChoice, [part, all]: readonly [string, string]) =>
     fill(choice.isAll ? all : part, { amount: money(choice.amount, settings) });
   const later = [texts.payPartLater, texts.payAllLater] as const;
+  const methodText = (choice: PayChoice, isNamed: boolean) => (isNamed ? ` · ${getMethodText(choice, texts)}` : "");
+  const radio = (key: string, choice: PayChoice | undefined, text: string) => (
+    <label key={key} class="check">
+      <input
+        type="radio"
+        name="payment"
+        data-choice={key}
+        checked={choice === chosen}
+        onChange={() => choose(choice)}
+      />
+      {text}
+    </label>
+  );
   return (
     <>
-      {choices.length > 1 && (
+      {choices.length + Number(canPayLater) > 1 && (
         <fieldset class="payment" part="payment">
           <legend>{texts.payment}</legend>
-          {choices.map((choice) => (
-            <label key={toKey(choice)} class="check">
-              <input
-                type="radio"
-                name="payment"
-                data-choice={toKey(choice)}
-                checked={choice === chosen}
-                onChange={() => choose(choice)}
-              />
-              {[amountText(choice, later), hasMethods && getMethodText(choice, texts)].filter(Boolean).join(" · ")}
-            </label>
-          ))}
+          {choices.map((choice) =>
+            radio(toKey(choice), choice, amountText(choice, later) + methodText(choice, hasMethods)),
+          )}
+          {canPayLater && radio(LATER, undefined, texts.payAtPickup)}
         </fieldset>
       )}
       <button
         type={onPay ? "button" : "submit"}
         class="main"
         part="button"
-        data-pay={chosen.method}
-        data-part={chosen.part}
-        onClick={onPay && (() => onPay(chosen))}
+        data-order
+        data-pay={chosen?.method}
+        data-part={chosen?.part}
+        onClick={onPay && chosen && (() => onPay(chosen))}
       >
-        {amountText(chosen, isBooked ? later : [texts.payPart, texts.payAll])}
-        {hasMethods || chosen.method === "paypal_standard" ? ` · ${getMethodText(chosen, texts)}` : ""}
+        {chosen
+          ? amountText(chosen, isBooked ? later : [texts.payPart, texts.payAll]) +
+            methodText(chosen, hasMethods || chosen.method === "paypal_standard")
+          : texts.request}
       </button>
     </>
   );

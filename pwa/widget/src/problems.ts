@@ -91,6 +91,9 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
   return_destination_point_id: "back",
   number_of_adults: "adults",
   number_of_children: "children",
+  number_of_bags: "bagCount",
+  number_of_large_items: "largeItems",
+  accepted_terms: "terms",
 };
 
 /** Returns the visitor's label of an API field. Undefined if the forms don't contain it. */
@@ -126,7 +129,8 @@ const TEXT_BY_CODE: Readonly<Record<string, keyof Texts>> = { no_seats: "noPlace
 
 function aboutFields(fields: readonly string[], error: Refused, texts: Texts): Problem {
   const sentence = (field: string) => {
-    const key = TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
+    const key =
+      field === "accepted_terms" ? "termsChanged" : TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
     return key ? String(texts[key]) : fill(texts.wrongField, { field: fieldLabel(field, texts) ?? field });
   };
   const wrong = Object.fromEntries(fields.map((field) => [field, sentence(field)]));

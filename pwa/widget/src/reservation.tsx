@@ -23,7 +23,9 @@ export function Reserved({ shop, settings, reservation }: Props) {
   const isPaidBack = reservation.paymentStatus === "refunded";
   const isUnpaid = shop.remembered.paying === reservation.id && Number(reservation.paid) === 0 && !isPaidBack;
   const [owing, owed] = getBalanceRow(reservation.pending, texts);
-  const payment = usePaymentChoice(selling, { prepayment: trip.prepayment, pending: reservation.pending });
+  const payment = usePaymentChoice(selling, {
+    ...{ prepayment: trip.prepayment, pending: reservation.pending, canPayLater: false },
+  });
   const canPay = selling.parts.length > 0 && selling.methods.length > 0;
   return (
     <div class="columns">

@@ -393,6 +393,26 @@ describe("a cart", () => {
     expect(offered.products).toBeUndefined();
   });
 
+  test("offers insurance with the deposit and guarantee of the chosen products, with it and without", async () => {
+    await company.db.batch([
+      company.db.prepare("UPDATE categories SET deposit_cents = 30000, guarantee_cents = 90001 WHERE code = 'A'"),
+      company.db.prepare(`UPDATE extras SET deposit_reduction_type = 'percentage', deposit_reduction_value = 10000,
+        guarantee_reduction_value = 5000 WHERE code = 'GPS'`),
+    ]);
+    await aTenant(env).freshSnapshot();
+    const id = await aCart("A");
+    const readInsurance = async (code: string) => {
+      const { extras } = await parseJson(await read(`/shopping-cart/${id}?include_extras=true`));
+      return extras.find((extra: { readonly code: string }) => extra.code === code).insurance;
+    };
+    const insurance = { deposit: "0.00", guarantee: "450.00", full_deposit: "300.00", full_guarantee: "900.01" };
+    expect(await readInsurance("GPS")).toEqual(insurance);
+    expect(await readInsurance("SEAT")).toBeNull();
+    // Its sums don't depend on whether it's chosen.
+    await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 });
+    expect(await readInsurance("GPS")).toEqual(insurance);
+  });
+
   test("rejects the agencies' channel because websites may name only public channels", async () => {
     await company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'").run();
     const startCart = async (channel: string) =>

@@ -394,6 +394,16 @@ describe("a transfer's checkout", () => {
     });
   });
 
+  test("keeps the luggage, and names a wrong number", async () => {
+    const refused = await checkoutTransfer(await aTransferCart(), { number_of_bags: "many" });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("number_of_bags")]);
+    const booked = await parseJson(
+      await checkoutTransfer(await aTransferCart(), { number_of_bags: "3", number_of_large_items: 0 }),
+    );
+    const { booking } = await parseJson(await readTransfer(`/reservation/${booked.free_access_id}`));
+    expect(booking).toMatchObject({ number_of_bags: "3", number_of_large_items: "0" });
+  });
+
   test("creates one reservation for repeated and simultaneous requests", async () => {
     const id = await aTransferCart();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => parseJson(await checkoutTransfer(id))));

@@ -58,6 +58,8 @@ describe("the transfer trips of a day", () => {
       detailed_destination_address: "Room 5",
       detailed_return_destination_flight_number: "IB3913",
       detailed_return_destination_flight_estimated_time: "12:40",
+      number_of_bags: "4",
+      number_of_large_items: 1,
     });
     expect(booked.status).toBe(200);
     await run(
@@ -84,6 +86,8 @@ describe("the transfer trips of a day", () => {
       adults: 1,
       children: 1,
       infants: 0,
+      bags: 4,
+      large_items: 1,
       extras: [{ name: "Silla de bebé", quantity: 1 }],
       customer: {
         full_name: "Ana Ruiz",

@@ -222,7 +222,8 @@ test("applies prices edited in the table to agencies and website visitors, but n
   await visitor.fill("[name=customer_name]", "Vera");
   await visitor.fill("[name=customer_surname]", "Webseite");
   await visitor.fill("[name=customer_email]", "vera@example.com");
-  await visitor.click("[data-request]");
+  await visitor.check("[data-choice=later]");
+  await visitor.click("[data-order]");
   await visitor.waitForSelector("[data-status]");
   await visitor.close();
   expect(await readCost("Webseite")).toBeGreaterThan(before);

@@ -5,7 +5,13 @@ import { ca } from "../../../pwa/widget/src/texts/ca.ts";
 import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
-import { aWebsite, expectAccessible, showReservationAs, typeWhoBooks } from "../../browser/foreign-website.ts";
+import {
+  aWebsite,
+  bookAndPayLater,
+  expectAccessible,
+  showReservationAs,
+  typeWhoBooks,
+} from "../../browser/foreign-website.ts";
 
 const PHONE = 390;
 
@@ -30,7 +36,7 @@ const rejectRequests = (page: Page, address: RegExp, status: number, code: strin
 
 async function sendDetails(page: Page): Promise<void> {
   await typeWhoBooks(page);
-  await page.click("[data-request]");
+  await bookAndPayLater(page);
 }
 
 async function book(page: Page): Promise<void> {
@@ -81,7 +87,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.goBack();
     await search(page);
     expect(await page.locator("[name=customer_email]").count()).toBe(0);
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     await page.waitForSelector("[data-status=pending_confirmation]");
     await page.click("[data-own]");
     await page.waitForSelector("[data-listed='1']");

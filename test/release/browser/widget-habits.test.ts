@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
-import { aWebsite, expectAccessible, typeWhoBooks } from "../../browser/foreign-website.ts";
+import { aWebsite, bookAndPayLater, expectAccessible, typeWhoBooks } from "../../browser/foreign-website.ts";
 
 const { open, refused } = aWebsite();
 
@@ -65,7 +65,7 @@ describe("embedded on a website with a strict content policy", () => {
     // No typed character of a phone number is lost.
     await page.locator("[name=customer_phone]").pressSequentially("+49 (0)170 / 123 45 67");
     expect(await page.inputValue("[name=customer_phone]")).toBe("+49 (0)170 / 123 45 67");
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     await page.waitForSelector(`text=${en.cartChanged}`);
     await expect.poll(() => page.textContent(".sum dl")).toContain("1 ×");
     // One window doesn't silently overwrite changes of another.
@@ -84,12 +84,12 @@ describe("embedded on a website with a strict content policy", () => {
     await copy.goto(address.href);
     await copy.click(".products button.main");
     await copy.waitForSelector("[data-step=details] [data-total]");
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     await page.waitForSelector(`[data-step=choose] >> text=${en.cartChanged}`);
     await page.click(".products button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
     expect(await legs()).toBe(visibleLegs);
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     await page.waitForSelector("[data-status=pending_confirmation]");
     await copy.close();
     await page.close();

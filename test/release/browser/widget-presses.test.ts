@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
-import { aWebsite, expectAccessible } from "../../browser/foreign-website.ts";
+import { aWebsite, bookAndPayLater, expectAccessible } from "../../browser/foreign-website.ts";
 
 const { open } = aWebsite();
 
@@ -97,7 +97,7 @@ describe("presses during pending requests", () => {
       await page.fill(`[name=${name}]`, value);
     }
     await page.click(more("SEAT"));
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     rejectResponse();
     await page.waitForSelector(".problem:not(:empty)");
     await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
@@ -114,14 +114,14 @@ describe("presses during pending requests", () => {
     const extras = await holdBack(page, /set-extra/);
     await page.click(more("SEAT"));
     await expect.poll(() => extras.asked).toHaveLength(1);
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     extras.letGo();
     await page.waitForSelector(".problem:not(:empty)");
     expect(await page.textContent(".problem")).toBe(en.priceChanged);
     const checkouts = await holdBack(page, /checkout/);
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     await expect.poll(() => checkouts.asked).toHaveLength(1);
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     checkouts.letGo();
     await page.waitForSelector("[data-status=pending_confirmation]");
     await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
@@ -180,7 +180,7 @@ describe("presses during pending requests", () => {
     for (const name of ["customer_name", "customer_surname"]) await page.fill(`[name=${name}]`, "Ana");
     await page.fill("[name=customer_email]", "ana@example.com");
     const { asked, letGo } = await holdBack(page, /checkout/);
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     await expect.poll(() => asked).toHaveLength(1);
     await page.goBack();
     await page.waitForSelector("[data-step=choose]");

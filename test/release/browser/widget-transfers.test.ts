@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../../pwa/widget/src/texts.ts";
-import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "../../browser/foreign-website.ts";
+import {
+  aWebsite,
+  bookAndPayLater,
+  expectAccessible,
+  focused,
+  tabTo,
+  typeInto,
+} from "../../browser/foreign-website.ts";
 
 const website = aWebsite();
 const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);
@@ -35,14 +42,16 @@ describe("transfer on a website with a strict content policy", () => {
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz");
     await typeInto(page, "customer_email", "ana@");
-    await tabTo(page, "[data-request]");
+    await tabTo(page, "[name=payment]");
+    await page.keyboard.press("ArrowUp");
+    await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[name=customer_email][aria-invalid=true]");
     await page.keyboard.type("example.com");
     expect(await page.locator("[name=customer_phone][aria-invalid=true]").count()).toBe(1);
     await typeInto(page, "customer_phone", "600000000");
     await typeInto(page, "flight_number", "IB3920");
-    await tabTo(page, "[data-request]");
+    await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");
     expect(await focused(page)).toBe(fill(en.received, { name: "Ana Ruiz" }));
@@ -117,7 +126,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
     await page.click("button[type=submit]");
     await page.click(".products li:not(.gone) button.main");
-    await page.click("[data-request]");
+    await bookAndPayLater(page);
     await page.waitForSelector("[data-status=pending_confirmation]");
     await page.click("[data-own]");
     await page.waitForSelector(`[data-listed='${before + 1}']`);

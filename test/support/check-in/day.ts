@@ -147,6 +147,8 @@ export function aTrip(id: number, date: string, changes: Partial<TransferTrip> =
     adults: 4,
     children: 2,
     infants: 1,
+    bags: 3,
+    large_items: null,
     extras: [{ name: "Child seat", quantity: 2 }],
     customer: {
       full_name: "Karin Vogel",

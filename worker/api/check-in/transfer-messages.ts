@@ -4,6 +4,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TripEvent } from "#domain/check-in/operations.ts";
 import { toAmount } from "#domain/money.ts";
 import { type BookingAmounts, getPendingCents } from "#domain/payments/pending.ts";
+import { findLuggage } from "#domain/transfers/luggage.ts";
 import { amount, textLine } from "#worker/api/primitives.ts";
 
 // Transfers for drivers, in our own format. The app imports its types from here.
@@ -41,6 +42,9 @@ const transferTrip = z
     adults: z.int(),
     children: z.int(),
     infants: z.int(),
+    /** As the customer stated them. */
+    bags: z.int().nullable(),
+    large_items: z.int().nullable(),
     /** Extras of the whole reservation. */
     extras: z.array(z.object({ name: z.string(), quantity: z.int() })),
     customer: z.object({ full_name: z.string(), phone: text, email: text, language: z.string(), address: text }),
@@ -115,6 +119,7 @@ export function fromTrip(
 ): TransferTripMessage {
   const money = (cents: number) => toAmount(cents, settings.currencyDecimals);
   const data = JSON.parse(booking.contractData) as ContractData;
+  const luggage = findLuggage(data);
   const isReturn = trip.position === 2;
   const way = isReturn ? "return_" : "";
   const isLast = isReturn || isRoundTrip === 0;
@@ -152,6 +157,8 @@ export function fromTrip(
     adults: transfer.adults,
     children: transfer.children,
     infants: transfer.infants,
+    bags: luggage?.bags ?? null,
+    large_items: luggage?.largeItems ?? null,
     extras: JSON.parse(extras) as TransferTripMessage["extras"],
     customer: {
       full_name: `${booking.customerName} ${booking.customerSurname}`.trim(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { ACCEPTED_TERMS, TERMS_ACCEPTED_AT } from "#domain/bookings/contract-data.ts";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
 import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
@@ -11,6 +12,7 @@ import type { MovePlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { paidBeyond } from "#domain/payments/pending.ts";
+import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { getFlight, toDrivers } from "#worker/api/check-in/day-answer-messages.ts";
 import { driver } from "#worker/api/check-in/day-messages.ts";
@@ -166,6 +168,14 @@ export const reservationAnswer = z
     missing,
     drivers: z.array(driver).meta({ description: "As far as they are known" }),
     flight: z.string().nullable().meta({ description: "Company, number and time" }),
+    luggage: z
+      .object({ bags: z.int().nullable(), large_items: z.int().nullable() })
+      .nullable()
+      .meta({ description: "Luggage of a transfer, stated by its customer" }),
+    accepted_terms: z
+      .object({ version: z.string(), at: timestamp })
+      .nullable()
+      .meta({ description: "Terms and privacy notice that the customer accepted online: `{id}.{version}` of each" }),
   })
   .meta({ id: "ReservationWithPapers" });
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
@@ -332,7 +342,17 @@ export function fromReservation(
     missing: [...storedReservation.missing],
     drivers: toDrivers(storedReservation),
     flight: getFlight(storedReservation),
+    luggage: fromLuggage(findLuggage(storedReservation.contractData)),
+    accepted_terms: fromAcceptance(storedReservation.contractData, writing),
   };
+}
+
+const fromLuggage = (luggage: Luggage | undefined) =>
+  luggage ? { bags: luggage.bags ?? null, large_items: luggage.largeItems ?? null } : null;
+
+function fromAcceptance(data: ContractData, writing: Writing) {
+  const [version, at] = [data[ACCEPTED_TERMS], data[TERMS_ACCEPTED_AT]];
+  return version === undefined || at === undefined ? null : { version, at: writing.timestamp(Date.parse(at)) };
 }
 
 interface StoredHistoryEntry {

@@ -31,6 +31,10 @@ export function requiredContractFields(communicates: boolean): readonly string[]
   return communicates ? [...REQUIRED_CONTRACT_FIELDS, ...LEGALLY_REQUIRED_FIELDS] : REQUIRED_CONTRACT_FIELDS;
 }
 
+/** Names of the terms' version that the customer accepted with the order, and of the time in UTC. */
+export const ACCEPTED_TERMS = "accepted_terms";
+export const TERMS_ACCEPTED_AT = "terms_accepted_at";
+
 /** States in which the customer may still complete or correct contract data. Ends with the delivery. */
 export const OPEN_FOR_CONTRACT = ["pending_confirmation", "confirmed"] as const satisfies readonly BookingStatus[];
 

@@ -50,6 +50,18 @@ function reduceExcess(excess: Excess, reductions: readonly ExcessReduction[]): E
   };
 }
 
+/** Returns the deposit and guarantee of all lines if only these reductions apply. */
+export function sumExcess(
+  lines: readonly (ReducedExcess & { readonly quantity: number })[],
+  reductions: readonly ExcessReduction[],
+): Excess {
+  const units = lines.map((line) => ({ ...reduceExcess(getFullExcess(line), reductions), quantity: line.quantity }));
+  return {
+    depositCents: sumCents(units.map(({ depositCents, quantity }) => depositCents * quantity)),
+    guaranteeCents: sumCents(units.map(({ guaranteeCents, quantity }) => guaranteeCents * quantity)),
+  };
+}
+
 /** Units of a line, with the remaining deposit and guarantee of each. */
 export interface LineExcess extends ReducedExcess {
   readonly lineId: number;

@@ -6,6 +6,7 @@ import type { Transfers } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { Translations } from "./languages.ts";
+import type { LegalText } from "./legal-texts.ts";
 import type { OpenTime } from "./special-hours.ts";
 
 /** Rarely changed, often read data of one account. All of it belongs to one `version`. */
@@ -30,6 +31,7 @@ export interface Catalogue {
   readonly repatriations: readonly Repatriation[];
   readonly sellingRules: readonly SellingRule[];
   readonly oneWayFees: readonly OneWayFee[];
+  readonly legalTexts: readonly LegalText[];
   /** Layout of the company's mails. */
   readonly brand: { readonly color: string | undefined; readonly hasLogo: boolean };
   /** Whether any partner receives webhooks. */

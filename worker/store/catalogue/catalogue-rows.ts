@@ -7,6 +7,7 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import {
   branches,
   closedDates,
+  legalTexts,
   openingHours,
   pickupPlaces,
   repatriations,
@@ -117,6 +118,22 @@ const QUERIES = {
   clocks: memoizeQuery(clocksQuery),
   sellingRules: memoizeQuery((db) => db.select().from(sellingRules).orderBy(asc(sellingRules.id))),
   oneWayFees: memoizeQuery((db) => db.select().from(oneWayFees)),
+  // The texts themselves are long, and only their pages show them.
+  legalTexts: memoizeQuery((db) =>
+    db
+      .select({
+        id: legalTexts.id,
+        document: legalTexts.document,
+        language: legalTexts.language,
+        url: legalTexts.url,
+        version: sql<number>`coalesce((
+          SELECT max(version) FROM office_history
+          WHERE resource = 'legal-texts' AND resource_id = CAST(${legalTexts.id} AS TEXT)
+        ), 1)`.as("version"),
+      })
+      .from(legalTexts)
+      .orderBy(asc(legalTexts.id)),
+  ),
   letterhead: memoizeQuery((db) =>
     db
       .select({ color: letterhead.color, hasLogo: sql<number>`${letterhead.logo} IS NOT NULL`.as("has_logo") })

@@ -76,6 +76,7 @@ export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
       repatriations: rows.repatriations,
       sellingRules: rows.sellingRules.map(fromSellingRuleRow),
       oneWayFees: rows.oneWayFees.map(fromOneWayFeeRow),
+      legalTexts: rows.legalTexts.map((row) => ({ ...row, url: row.url ?? undefined })),
       brand: { color: rows.letterhead[0]?.color, hasLogo: rows.letterhead[0]?.hasLogo === 1 },
       tellsPartners: rows.webhooks.length > 0,
     },

@@ -1,6 +1,6 @@
-import { asc, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { branches } from "#worker/store/schema/organization.ts";
+import { branches, legalTexts } from "#worker/store/schema/organization.ts";
 
 /** Returns the contact data of branches with a pickup place for visitors, in order of their places. */
 export function publicBranchesQuery(db: Database) {
@@ -28,3 +28,7 @@ export function publicBranchesQuery(db: Database) {
 }
 
 export type PublicBranch = Awaited<ReturnType<typeof publicBranchesQuery>>[number];
+
+/** Texts and addresses of a legal document in each language. */
+export const legalTextsQuery = (db: Database, document: "terms" | "privacy") =>
+  db.select().from(legalTexts).where(eq(legalTexts.document, document)).orderBy(asc(legalTexts.id));

@@ -52,6 +52,8 @@ export interface MailedBooking {
   readonly returnAddress: PlaceAddress | null;
   /** Without a code for extras of transfers, which have no translations. */
   readonly extras: readonly { readonly code?: string; readonly name: string; readonly quantity: number }[];
+  /** Luggage of a transfer, stated by its customer. */
+  readonly luggage: { readonly bags: string | null; readonly largeItems: string | null };
   /** End of the last payment that was started and not finished, in epoch ms. */
   readonly payingUntil: number | null;
   /** Firm invoices and credit notes, newest first. */
@@ -122,6 +124,7 @@ const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfte
   '$.returnAddress', (SELECT json_object(${ADDRESS}) FROM pickup_places WHERE id = booking.return_place_id),
   '$.extras', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json_object('name', name, 'quantity', quantity)) FROM transfer_booking_extras WHERE booking_id = booking.id)
     ELSE (SELECT json_group_array(json_object('code', extra_code, 'name', extra_description, 'quantity', quantity)) FROM booking_extras WHERE booking_id = booking.id) END),
+  '$.luggage', json_object('bags', booking.contract_data ->> 'number_of_bags', 'largeItems', booking.contract_data ->> 'number_of_large_items'),
   '$.payingUntil', (SELECT max(expires_at) FROM payment_intents WHERE booking_id = booking.id AND state = 'pending')`;
 
 const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,

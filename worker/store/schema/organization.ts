@@ -247,6 +247,15 @@ export const closedDates = sqliteTable(
   (table) => [primaryKey({ columns: [table.branchCode, table.date] })],
 );
 
+/** Terms and privacy notice that customers read before they book. */
+export const legalTexts = sqliteTable("legal_texts", {
+  id: integer("id").primaryKey(),
+  document: text("document", { enum: ["terms", "privacy"] }).notNull(),
+  language: text("language").notNull(),
+  url: text("url"),
+  text: text("text"),
+});
+
 export const specialDates = sqliteTable("special_dates", {
   id: integer("id").primaryKey(),
   branchCode: text("branch_code"),

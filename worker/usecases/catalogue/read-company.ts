@@ -1,7 +1,8 @@
+import { LEGAL_DOCUMENTS, type LegalDocument, pickLegalText } from "#domain/catalogue/legal-texts.ts";
 import { addressText, toMapAddress } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours, type OpenDays } from "#domain/catalogue/open-days.ts";
 import { listComingSpecialHours } from "#domain/catalogue/special-hours.ts";
-import { type PublicBranch, publicBranchesQuery } from "#worker/store/catalogue/public-branches.ts";
+import { legalTextsQuery, type PublicBranch, publicBranchesQuery } from "#worker/store/catalogue/public-branches.ts";
 import { letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -32,11 +33,18 @@ export interface PublicCompany {
   readonly branches: readonly CompanyBranch[];
   /** Base64 of a JPEG or PNG. */
   readonly logo: string | undefined;
+  /** Terms and privacy notice, if the company has them. */
+  readonly legalDocuments: readonly LegalDocument[];
 }
 
 /** Reads the company's logo as base64 of a JPEG or PNG. */
 export async function readLogo({ db }: Tenant): Promise<string | undefined> {
   return (await letterheadQuery(db))[0]?.logo ?? undefined;
+}
+
+/** Reads a legal document in the first of the given languages that has it. Undefined if the company has none. */
+export async function findLegalDocument({ db }: Tenant, document: LegalDocument, languages: readonly string[]) {
+  return pickLegalText(await legalTextsQuery(db, document), document, languages);
 }
 
 /** Reads a company's public data, in one round trip. */
@@ -59,5 +67,6 @@ export async function readCompany({ db, snapshot }: Tenant, now: number): Promis
       return { ...branch, address, map, openingHours, specialDays, openDays: groupOpeningHours({ openingHours }) };
     }),
     logo: letterhead?.logo ?? undefined,
+    legalDocuments: LEGAL_DOCUMENTS.filter((name) => catalogue.legalTexts.some(({ document }) => document === name)),
   };
 }

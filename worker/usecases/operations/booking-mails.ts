@@ -294,6 +294,7 @@ export function createMailFacts(
     isTransfer: !booking.isRental,
     products,
     extras,
+    ...booking.luggage,
     total: money(booking.totalCents),
     ...coveredParts(booking, money),
     paid: money(booking.paidCents),

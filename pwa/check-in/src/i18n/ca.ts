@@ -133,6 +133,8 @@ const texts: Texts = {
   adults: "Adults",
   children: "Nens",
   infants: "Nadons",
+  bags: "Maletes",
+  largeItems: "Objectes grans",
   customer: "Client",
   callCustomer: "Truca al client",
   sendMessage: "Enviar un missatge",

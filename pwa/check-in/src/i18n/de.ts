@@ -132,6 +132,8 @@ const texts: Texts = {
   adults: "Erwachsene",
   children: "Kinder",
   infants: "Kleinkinder",
+  bags: "Gepäckstücke",
+  largeItems: "Sperrige Gegenstände",
   customer: "Kunde",
   callCustomer: "Kunden anrufen",
   sendMessage: "Nachricht senden",

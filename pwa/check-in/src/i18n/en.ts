@@ -129,6 +129,8 @@ const texts = {
   adults: "Adults",
   children: "Children",
   infants: "Infants",
+  bags: "Bags",
+  largeItems: "Large items",
   customer: "Customer",
   callCustomer: "Call the customer",
   sendMessage: "Send a message",

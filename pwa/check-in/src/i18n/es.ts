@@ -133,6 +133,8 @@ const texts: Texts = {
   adults: "Adultos",
   children: "Niños",
   infants: "Bebés",
+  bags: "Maletas",
+  largeItems: "Objetos grandes",
   customer: "Cliente",
   callCustomer: "Llamar al cliente",
   sendMessage: "Enviar un mensaje",

@@ -6,7 +6,7 @@ import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booki
 import type { PlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
 import { add, addDays, formDate, isDate, remainder } from "../format.ts";
-import type { Cart, EngineSettings, Fee, Offer, Reservation, Search, Settings, Traits, Trip } from "../model.ts";
+import type { Cart, EngineSettings, Extra, Fee, Offer, Reservation, Search, Settings, Traits, Trip } from "../model.ts";
 import { contractBody, toContract } from "./contract.ts";
 import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
 
@@ -131,16 +131,26 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     isChosen: cart.items.length > 0,
     chosen: Object.fromEntries(cart.items.map(({ item_id, quantity }) => [item_id, quantity])),
     offers: products.map(toOffer),
-    extras: extras.map(({ code, name, unit_price: price, max_sellable_quantity: maxQuantity }) => ({
-      id: code,
-      code,
-      name,
-      price,
-      most: maxQuantity,
-    })),
+    extras: extras.map(toExtra),
     selling: toSelling(process),
     isCodeIdle: cart.promotion_code_message !== null,
     freeCancellationUntil: cart.free_cancellation_until ?? undefined,
+  };
+}
+
+function toExtra(extra: NonNullable<CartAnswer["extras"]>[number]): Extra {
+  const { code, insurance } = extra;
+  return {
+    ...{ id: code, code, name: extra.name, text: extra.description },
+    ...{ price: extra.unit_price, most: extra.max_sellable_quantity },
+    insurance: insurance
+      ? {
+          deposit: insurance.deposit,
+          excess: insurance.guarantee,
+          fullDeposit: insurance.full_deposit,
+          fullExcess: insurance.full_guarantee,
+        }
+      : undefined,
   };
 }
 

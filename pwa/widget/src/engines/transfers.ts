@@ -117,14 +117,16 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
       tooSmallFor: product.max_people < people ? people : undefined,
       isFew: false,
     })),
-    extras: extras.map(({ id, code, name, unit_price: price, max_sellable_quantity: maxQuantity }) => ({
+    extras: extras.map(({ id, code, name, description, unit_price: price, max_sellable_quantity: maxQuantity }) => ({
       id: String(id),
       code,
       name,
+      text: description,
       price,
       most: maxQuantity,
     })),
     selling: toSelling(process),
+    freeCancellationUntil: cart.free_cancellation_until ?? undefined,
   };
 }
 

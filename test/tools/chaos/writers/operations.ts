@@ -183,6 +183,7 @@ const REASONS = {
   services: "Maintenance moves neither money nor stock. test/api/office/service-plans.test.ts writes it",
   invitations: "The chaos run reads no mails of staff. test/api/office/invitations.test.ts repeats one",
   photos: "A photo moves neither money nor stock. test/api/office/photos.test.ts repeats one",
+  legal: "Terms and privacy move neither money nor stock. test/api/office/legal-texts.test.ts writes them",
   letterhead: "The logo moves neither money nor stock. test/api/office/letterhead.test.ts writes it",
 };
 
@@ -196,6 +197,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
   ...[...posts("/vehicle-services"), ...patches("/vehicle-services/{id}"), ...removals("/vehicle-services/{id}")].map(
     (operation) => [operation, REASONS.services],
   ),
+  ...[...posts("/legal-texts"), ...patches("/legal-texts/{id}"), ...removals("/legal-texts/{id}")].map((operation) => [
+    operation,
+    REASONS.legal,
+  ]),
   ["POST /api/v1/office/agencies/{id}/statement/pay", REASONS.statements],
   ...[...posts("/seasons/{id}/copy"), ...removals("/seasons/{id}/copy")].map((item) => [item, REASONS.seasons]),
 ]);

@@ -7,6 +7,7 @@ import {
 } from "#domain/access/passwords.ts";
 import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { ACCEPTED_TERMS, TERMS_ACCEPTED_AT } from "#domain/bookings/contract-data.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
 import { offeredMethods } from "#domain/payments/payments.ts";
@@ -61,6 +62,11 @@ export function toCheckoutRequest(
     seenVersion: body.expected_version,
     paymentMethod: toPaymentMethod(body),
   };
+}
+
+/** Returns the accepted version of the terms with its time, as the booking keeps it. */
+export function toAcceptance({ accepted_terms: version }: CheckoutBody, now: number): ContractData {
+  return version === undefined ? {} : { [ACCEPTED_TERMS]: version, [TERMS_ACCEPTED_AT]: new Date(now).toISOString() };
 }
 
 // Returns the method to pay with now. Undefined if the booking continues without payment.

@@ -1,12 +1,15 @@
 import type { Context } from "hono";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
+import { isLegalVersion } from "#domain/catalogue/legal-texts.ts";
 import type { PlacementAnswer, PlacementRequest } from "#domain/payments/place-booking.ts";
+import { problem } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import { clientAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
+import { toDetail } from "#worker/api/primitives.ts";
 import { logDefect } from "#worker/api/request-logger.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { networkHash } from "#worker/usecases/access/limit-attempts.ts";
@@ -15,7 +18,14 @@ import { registerBookingCustomer } from "#worker/usecases/access/register-bookin
 import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
 import { findSignedInCustomer } from "#worker/usecases/office/find-signed-in.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { missingCustomer, toCheckoutRequest, toNewAccount, wrongPassword, wrongPayment } from "./checkout-messages.ts";
+import {
+  missingCustomer,
+  toAcceptance,
+  toCheckoutRequest,
+  toNewAccount,
+  wrongPassword,
+  wrongPayment,
+} from "./checkout-messages.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
 import { refused } from "./engine.ts";
 
@@ -38,9 +48,15 @@ export async function placeBookingFor(
   const { catalogue } = await tenant.snapshot();
   const signedIn = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
   const language = c.req.query("lang")?.toLowerCase();
-  const request = toCheckoutRequest(body, contractData, catalogue.settings, language, signedIn);
+  const accepted = toAcceptance(body, now);
+  const request = toCheckoutRequest(body, { ...contractData, ...accepted }, catalogue.settings, language, signedIn);
   const account = toNewAccount(body, request, signedIn);
-  const missing = [...missingCustomer(request), ...wrongPayment(body, catalogue.settings), ...wrongPassword(account)];
+  const missing = [
+    ...missingCustomer(request),
+    ...wrongPayment(body, catalogue.settings),
+    ...wrongPassword(account),
+    ...((await areTermsKnown(tenant, body.accepted_terms)) ? [] : [toDetail(problem("accepted_terms", "not_known"))]),
+  ];
   if (missing.length > 0) return { refusal: toErrorResponse(c, invalidInput(missing)) };
   const cartId = c.req.param("free_access_id") ?? "";
   const address = clientAddress(c);
@@ -52,4 +68,12 @@ export async function placeBookingFor(
   const notify = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));
   if (notify) c.executionCtx.waitUntil(notify().catch((error) => logDefect(c, error)));
   return { booked: result.value };
+}
+
+// This isolate's catalogue may be older than the one that the website read.
+async function areTermsKnown(tenant: Tenant, accepted: string | undefined): Promise<boolean> {
+  if (accepted === undefined) return true;
+  const isKnown = ({ catalogue }: Awaited<ReturnType<Tenant["snapshot"]>>) =>
+    isLegalVersion(catalogue.legalTexts, accepted);
+  return isKnown(await tenant.snapshot()) || isKnown(await tenant.freshSnapshot());
 }

@@ -54,6 +54,9 @@ export const checkoutFields = z.object({
     .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), rule("money"))
     .optional(),
   expected_version: expectedVersion,
+  accepted_terms: textLine(60).optional().meta({
+    description: "*Ours.* `terms_version` of the settings that the customer accepted. The booking keeps it",
+  }),
   create_customer_account: flag.optional(),
   // A character is one code point, at most two UTF-16 units.
   account_password: z

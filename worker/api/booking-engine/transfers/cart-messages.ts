@@ -3,6 +3,10 @@ import type { Versioned } from "#domain/bookings/carts.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import {
+  freeCancellationUntil,
+  getFreeCancellationTime,
+} from "#worker/api/booking-engine/shared/free-cancellation-messages.ts";
+import {
   callQuery,
   expectedVersion,
   flag,
@@ -100,7 +104,13 @@ export const extraBody = z.object({
 
 export const cartAnswer = z.object({
   shopping_cart: z
-    .object({ ...transferFields, version: z.int(), customer_language: z.string(), engine_modify_dates: z.boolean() })
+    .object({
+      ...transferFields,
+      version: z.int(),
+      customer_language: z.string(),
+      engine_modify_dates: z.boolean(),
+      free_cancellation_until: freeCancellationUntil,
+    })
     .meta({ id: "TransferShoppingCart" }),
   products: z.array(vehicleOfferAnswer).optional(),
   extras: z.array(extraOfferAnswer).optional(),
@@ -123,6 +133,7 @@ export function fromTransferCart(
       version: view.version,
       customer_language: visitor.language,
       engine_modify_dates: true,
+      free_cancellation_until: findFreeCancellation(view, civil),
     },
     ...(query.include_products && {
       products: offers.map((offer) => fromVehicleOffer(offer, visitor, settings.currencyDecimals)),
@@ -130,6 +141,12 @@ export function fromTransferCart(
     ...(query.include_extras && { extras: fromExtraOffers(view, visitor) }),
     sales_process: cartSalesProcess(view, civil),
   };
+}
+
+function findFreeCancellation({ catalogue, draft }: TransferCartView, now: Moment["civil"]) {
+  const [first] = draft.terms.trips;
+  const period = first && { dateFrom: first.date, timeFrom: first.time };
+  return period ? getFreeCancellationTime(catalogue, { period, salesChannel: undefined }, now) : null;
 }
 
 function toTransferAnswer({ cart, draft }: TransferCartView): TransferAnswer {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { LUGGAGE_FIELDS, MAX_LUGGAGE } from "#domain/transfers/luggage.ts";
 import { checkoutFields, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { integerBetween } from "#worker/api/booking-engine/shared/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, checkout.
@@ -18,7 +20,9 @@ const FLIGHT_FIELDS = [
 ] as const;
 
 /** API names of reservation fields besides the customer. */
-export const DETAIL_FIELDS = [...ADDRESS_FIELDS, ...FLIGHT_FIELDS];
+export const DETAIL_FIELDS = [...ADDRESS_FIELDS, ...FLIGHT_FIELDS, ...LUGGAGE_FIELDS];
+
+const luggage = integerBetween(0, MAX_LUGGAGE).transform(String);
 
 const address = textLine(256);
 const flights = {
@@ -37,6 +41,7 @@ const ENDS = ["origin", "destination", "return_origin", "return_destination"] as
 const details: Readonly<Record<string, z.ZodType<string>>> = {
   ...Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, address])),
   ...flights,
+  ...Object.fromEntries(LUGGAGE_FIELDS.map((name) => [name, luggage])),
   customer_mobile_phone: phone,
   customer_mobile_phone_prefix: textLine(6),
   ...Object.fromEntries(

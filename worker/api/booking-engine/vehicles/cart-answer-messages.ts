@@ -5,9 +5,11 @@ import { listFees } from "#domain/bookings/pricing.ts";
 import { reasonIn } from "#domain/bookings/refusals.ts";
 import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
-import { getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
-import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
-import { type Cents, sumCents, toAmount } from "#domain/money.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
+import {
+  freeCancellationUntil,
+  getFreeCancellationTime,
+} from "#worker/api/booking-engine/shared/free-cancellation-messages.ts";
 import {
   allAs,
   fields,
@@ -74,10 +76,7 @@ const shoppingCart = z
     ...fields(z.null(), ...UNUSED_CART_FIELDS),
     items: z.array(cartItem),
     extras: z.array(chosenExtra),
-    free_cancellation_until: nullableText.meta({
-      description: "Local time until which a cancellation is free, null if it no longer is",
-      example: "2030-04-29T10:00",
-    }),
+    free_cancellation_until: freeCancellationUntil,
   })
   .meta({ id: "ShoppingCart" });
 
@@ -100,13 +99,17 @@ export function fromCart(
 ): z.output<typeof cartAnswer> {
   const { settings } = view.catalogue;
   const visitor = { language: query.lang ?? settings.defaultLanguage, origin };
-  const vehicles = sumCents(view.draft.lines.map(({ quantity }) => quantity));
   return {
     shopping_cart: fromShoppingCart(view, visitor, now),
     ...(query.include_products && fromProducts(view, query, visitor)),
     ...(query.include_extras && {
       extras: (view.availability?.extras ?? []).map((extra) =>
-        fromExtraOffer(extra, { days: view.draft.terms.days, vehicles }, visitor, settings.currencyDecimals),
+        fromExtraOffer(
+          extra,
+          { days: view.draft.terms.days, lines: view.draft.lines },
+          visitor,
+          settings.currencyDecimals,
+        ),
       ),
     }),
     ...(query.include_coverage && { coverages: [] }),
@@ -193,16 +196,8 @@ function fromShoppingCart(
       extra_cost: money(extraCents),
       quantity,
     })),
-    free_cancellation_until: getFreeCancellationTime(view, now),
+    free_cancellation_until: getFreeCancellationTime(catalogue, terms, now),
   };
-}
-
-function getFreeCancellationTime({ catalogue, draft }: CartView, now: Moment["civil"]): string | null {
-  const { period, salesChannel } = draft.terms;
-  const end = getFreeCancellationEnd(catalogue.cancellationTerms, { period, salesChannel });
-  if (end === undefined || end <= toCivilMinute(now.date, now.time)) return null;
-  const { date, time } = fromCivilMinute(end);
-  return `${date}T${time}`;
 }
 
 function fromDuration(days: number | undefined, { language }: Visitor) {

@@ -11,7 +11,7 @@ import { readOccupation } from "#worker/usecases/bookings/read-occupation.ts";
 import * as messages from "./catalogue-messages.ts";
 import { describeExtra, extraAnswer } from "./extra-messages.ts";
 import { catalogueProductAnswer } from "./offer-messages.ts";
-import { fromSettings, settingsAnswer } from "./settings-messages.ts";
+import { engineSettingsAnswer, fromEngineSettings } from "./settings-messages.ts";
 
 const tags = ["Catalogue"];
 const productPath = z.object({ code: z.string().meta({ example: "ECON" }) });
@@ -25,7 +25,7 @@ const readSettings = createRoute({
   summary: "Retrieve booking settings",
   security,
   request: { query: callQuery.extend({ product_type: z.string().optional(), product_id: z.string().optional() }) },
-  responses: { 200: json(settingsAnswer, "The settings"), ...fails.reading() },
+  responses: { 200: json(engineSettingsAnswer, "The settings"), ...fails.reading() },
 });
 
 const listProducts = createRoute({
@@ -77,9 +77,11 @@ const readExtra = createRoute({
 
 /** Registers the account's catalogue. */
 export function registerCatalogueRoutes({ routes }: Interface): void {
-  routes.openapi(readSettings, async (c) =>
-    c.json(fromSettings((await catalogueFor(c)).catalogue, (await getMoment(c)).civil), 200),
-  );
+  routes.openapi(readSettings, async (c) => {
+    const { catalogue, visitor } = await catalogueFor(c);
+    const reader = { language: visitor.language, ownUrl: c.get("tenant").ownUrl };
+    return c.json(fromEngineSettings(catalogue, (await getMoment(c)).civil, reader), 200);
+  });
   routes.openapi(listProducts, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);
     return c.json(messages.fromCatalogueProducts(catalogue, c.req.valid("query"), visitor), 200);

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
+import { type ReducedExcess, sumExcess } from "#domain/bookings/excess.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
-import { toAmount } from "#domain/money.ts";
+import { sumCents, toAmount } from "#domain/money.ts";
 import { fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
 
+type DraftLine = ReducedExcess & { readonly quantity: number };
 type OfferedExtra = Availability["extras"][number];
 
 /** Images of a product or extra. */
@@ -27,17 +29,24 @@ export const extraOfferAnswer = extraAnswer
     ...fields(z.int(), "days", "hours", "max_quantity", "max_sellable_quantity", "available", "stock"),
     ...fields(amount, "unit_price", "one_unit_price"),
     price_calculation: z.enum(["calculated_by_days", "fixed"]),
+    insurance: z
+      .object(fields(amount, "deposit", "guarantee", "full_deposit", "full_guarantee"))
+      .nullable()
+      .meta({
+        description:
+          "*Ours.* Of an extra that lowers them: deposit and guarantee of the chosen products with it alone, and without",
+      }),
   })
   .meta({ id: "ExtraOffer" });
 
 /** Converts an extra for the details page (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromExtraOffer(
   { extra, unitCents, freeUnits }: OfferedExtra,
-  { days, vehicles }: { readonly days: number; readonly vehicles: number },
+  { days, lines }: { readonly days: number; readonly lines: readonly DraftLine[] },
   visitor: Visitor,
   decimals: number,
 ): z.output<typeof extraOfferAnswer> {
-  const maxQuantity = getMaxExtraQuantity(extra, vehicles);
+  const maxQuantity = getMaxExtraQuantity(extra, sumCents(lines.map(({ quantity }) => quantity)));
   const sellable = Math.min(maxQuantity, freeUnits);
   const stock = Number.isFinite(freeUnits) ? freeUnits : maxQuantity;
   return {
@@ -51,6 +60,19 @@ export function fromExtraOffer(
     max_sellable_quantity: sellable,
     available: stock,
     stock,
+    insurance: fromInsurance(extra, lines, decimals),
+  };
+}
+
+function fromInsurance({ excessReduction }: Extra, lines: readonly DraftLine[], decimals: number) {
+  if (!excessReduction) return null;
+  const full = sumExcess(lines, []);
+  const reduced = sumExcess(lines, [excessReduction]);
+  return {
+    deposit: toAmount(reduced.depositCents, decimals),
+    guarantee: toAmount(reduced.guaranteeCents, decimals),
+    full_deposit: toAmount(full.depositCents, decimals),
+    full_guarantee: toAmount(full.guaranteeCents, decimals),
   };
 }
 

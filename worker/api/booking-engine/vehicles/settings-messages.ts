@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
+import {
+  getAcceptanceForm,
+  getLegalVersion,
+  type LegalDocument,
+  pickLegalText,
+} from "#domain/catalogue/legal-texts.ts";
 import { toAmount } from "#domain/money.ts";
-import { fields } from "#worker/api/booking-engine/shared/messages.ts";
+import { fields, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 /** Settings in each cart and booking response (docs/interfaces/booking-engine-vehicles.md#settings). */
@@ -100,6 +106,40 @@ export const settingsAnswer = z
   })
   .meta({ id: "Settings" });
 export type EngineSettingsMessage = z.output<typeof settingsAnswer>;
+
+/** Settings of a website, with what a visitor accepts before the order. */
+export const engineSettingsAnswer = settingsAnswer
+  .extend({
+    terms_url: nullableText.meta({ description: "Terms in the visitor's language, null if the company has none" }),
+    privacy_url: nullableText.meta({ description: "Privacy notice in the visitor's language" }),
+    terms_version: nullableText.meta({ description: "Version of both, for `accepted_terms` of the checkout" }),
+    terms_acceptance: z
+      .enum(["checkbox", "notice"])
+      .meta({ description: "How visitors accept the terms by the law of the company's country" }),
+  })
+  .meta({ id: "EngineSettings" });
+export type WebsiteSettingsMessage = z.output<typeof engineSettingsAnswer>;
+
+/** Returns the settings, and the terms in the visitor's language. `ownUrl` is the company's page. */
+export function fromEngineSettings(
+  catalogue: Catalogue,
+  now: CivilNow,
+  { language, ownUrl }: { readonly language: string; readonly ownUrl: string },
+): WebsiteSettingsMessage {
+  const { settings, legalTexts } = catalogue;
+  const languages = [language, settings.defaultLanguage];
+  const address = (document: LegalDocument) => {
+    const text = pickLegalText(legalTexts, document, languages);
+    return text ? (text.url ?? `${ownUrl}/${document}?lang=${text.language}`) : null;
+  };
+  return {
+    ...fromSettings(catalogue, now),
+    terms_url: address("terms"),
+    privacy_url: address("privacy"),
+    terms_version: getLegalVersion(legalTexts, languages) ?? null,
+    terms_acceptance: getAcceptanceForm(settings.countryCode),
+  };
+}
 
 type Lasting = Omit<EngineSettingsMessage, "server_date" | "server_time">;
 

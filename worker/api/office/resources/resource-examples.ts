@@ -83,6 +83,10 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { category_code: "ECON", stop_sale_from: "2040-08-01", stop_sale_to: "2040-08-07" },
     changed: { ...VERSION, minimum_days: 2 },
   },
+  "legal-texts": {
+    created: { document: "terms", language: "nl", text: "The renter returns the vehicle as received." },
+    changed: { ...VERSION, text: "The renter returns the vehicle as received, on time." },
+  },
   "cancellation-terms": {
     created: { occasion: "cancellation", hours_before: 8000, fee_type: "percentage", fee_value: "0.00" },
     changed: { ...VERSION, fee_type: "days", fee_value: "1" },

@@ -1,8 +1,16 @@
+import { LEGAL_DOCUMENTS, MAX_LEGAL_TEXT_LENGTH } from "#domain/catalogue/legal-texts.ts";
 import { REGISTERS } from "#domain/catalogue/registers.ts";
 import { TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { ADDRESS, field, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";
-import { checkBranch, checkClosedHours, checkFamily, checkPlace, checkSpecialHours } from "./rule-checks.ts";
+import {
+  checkBranch,
+  checkClosedHours,
+  checkFamily,
+  checkLegalText,
+  checkPlace,
+  checkSpecialHours,
+} from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
@@ -182,5 +190,21 @@ export const COMPANY = [
       field.texts("name"),
     ],
     check: checkFamily,
+  },
+  {
+    ...MANAGED,
+    name: "legal-texts",
+    singular: "legal_text",
+    about: "Terms and privacy notice that customers read before they book, by language: a text, or its address",
+    key: ["id"],
+    isCounted: true,
+    unique: [["document", "language"]],
+    fields: [
+      field.choice("document", "document", LEGAL_DOCUMENTS, REQUIRED),
+      field.text("language", "language", 2, { ...REQUIRED, form: "language" }),
+      field.text("url", "url", 300, { ...SOMETHING, form: "address" }),
+      field.text("text", "text", MAX_LEGAL_TEXT_LENGTH, SOMETHING),
+    ],
+    check: checkLegalText,
   },
 ] as const satisfies readonly Resource[];

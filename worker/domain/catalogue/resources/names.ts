@@ -18,6 +18,7 @@ export const RESOURCE_NAMES = [
   "one-way-fees",
   "selling-rules",
   "cancellation-terms",
+  "legal-texts",
   "repatriations",
   "transfer-zones",
   "transfer-points",

@@ -1,5 +1,5 @@
 import { isNetwork } from "#domain/access/networks.ts";
-import { isLanguage } from "#domain/catalogue/languages.ts";
+import { isLanguage, PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { isRateName, parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { type Problem, type ProblemCode, problem } from "#domain/problems.ts";
 import type { FieldValue, Values } from "./fields.ts";
@@ -48,6 +48,16 @@ export function findWrongTimes(list: string, times: readonly Values[]): readonly
       );
     return other ? [problem(`${list}.${index}.opens`, "overlap", `${other["opens"]}–${other["closes"]}`)] : [];
   });
+}
+
+/** Checks that a legal text is either a text or an address, in a language of customers. */
+export function checkLegalText({ language, text, url }: Values): readonly Problem[] {
+  const isSpoken = PLATFORM_LANGUAGES.some((spoken) => spoken === language);
+  const isOne = isThere(text || null) !== isThere(url || null);
+  return [
+    ...(isSpoken ? [] : [problem("language", "choice", PLATFORM_LANGUAGES.join(", "))]),
+    ...(isOne ? [] : [problem("text", "one_of", "text, url")]),
+  ];
 }
 
 export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: Values): readonly Problem[] {

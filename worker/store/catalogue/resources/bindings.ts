@@ -210,6 +210,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
   },
   "one-way-fees": { table: prices.oneWayFees, key: ["id"] },
   "selling-rules": { table: prices.sellingRules, key: ["id"] },
+  "legal-texts": { table: organization.legalTexts, key: ["id"] },
   "cancellation-terms": { table: prices.cancellationTerms, key: ["id"] },
   repatriations: { table: organization.repatriations, key: ["branchGroupId", "returnBranchGroupId"] },
   "transfer-zones": {

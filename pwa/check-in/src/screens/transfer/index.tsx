@@ -172,6 +172,10 @@ function End({ end: { flight, address } }: { readonly end: TransferTrip["origin"
 }
 
 function TransferDetails({ trip }: { readonly trip: TransferTrip }) {
+  // Trips stored by an earlier version of the app have none.
+  const luggage = [["bags", trip.bags] as const, ["largeItems", trip.large_items] as const].filter(
+    ([, value]) => typeof value === "number",
+  );
   const passengerKinds = (["adults", "children", "infants"] as const).filter((item) => trip[item] > 0);
   return (
     <section class="card">
@@ -181,6 +185,9 @@ function TransferDetails({ trip }: { readonly trip: TransferTrip }) {
         <dd>{t("minutes", { n: trip.minutes })}</dd>
         {passengerKinds.map((item) => (
           <Fact key={item} label={t(item)} value={String(trip[item])} />
+        ))}
+        {luggage.map(([label, value]) => (
+          <Fact key={label} label={t(label)} value={String(value)} />
         ))}
         {trip.extras.map(({ name, quantity }) => (
           <Fact key={name} label={name} value={String(quantity)} />

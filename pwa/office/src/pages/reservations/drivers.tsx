@@ -3,18 +3,23 @@ import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
 interface DriversProps {
-  readonly of: Pick<ReservationDetail, "drivers" | "flight">;
+  readonly of: Pick<ReservationDetail, "drivers" | "flight" | "luggage">;
   /** Last day of the rental, yyyy-mm-dd. */
   readonly until: string;
 }
 
-/** Drivers with their licences, and the customer's flight, as the check-in app knows them. */
-export function Drivers({ of: { drivers, flight }, until }: DriversProps) {
-  if (drivers.length === 0 && !flight) return null;
+/** Drivers with their licences, the customer's flight and a transfer's luggage, as the check-in app knows them. */
+export function Drivers({ of: { drivers, flight, luggage }, until }: DriversProps) {
+  if (drivers.length === 0 && !flight && !luggage) return null;
+  const carried = [
+    luggage && luggage.bags !== null && t("bagCount", { n: luggage.bags }),
+    luggage && luggage.large_items !== null && t("largeItems", { n: luggage.large_items }),
+  ].filter(Boolean);
   return (
     <section class="panel" aria-labelledby="drivers">
-      <h2 id="drivers">{t("driversAndFlight")}</h2>
+      <h2 id="drivers">{t(luggage ? "luggage" : "driversAndFlight")}</h2>
       {flight && <p>{t("flightIs", { flight })}</p>}
+      {carried.length > 0 && <p>{carried.join(" · ")}</p>}
       <ul class="plain">
         {drivers.map((driver) => {
           const { driving_license_number: licence, driving_license_expiration_date: expires } = driver;

@@ -2,7 +2,7 @@ import { mailLink, phoneLink } from "#shared/links.ts";
 import { branchName, dayText, momentText } from "../../account.ts";
 import { languageName } from "../../desk/names.ts";
 import { formatTravellers } from "../../desk/people-text.ts";
-import type { Reservation, Transfer, TransferTrip } from "../../desk/reservation.ts";
+import type { Reservation, ReservationDetail, Transfer, TransferTrip } from "../../desk/reservation.ts";
 import { linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 
@@ -87,8 +87,13 @@ function Where({ place, branch }: { readonly place: string; readonly branch: str
   );
 }
 
-/** Customer and contact data. */
-export function Customer({ of }: { readonly of: Reservation }) {
+interface CustomerProps {
+  readonly of: Reservation;
+  readonly terms: ReservationDetail["accepted_terms"];
+}
+
+/** Customer with contact data, and the terms accepted online. */
+export function Customer({ of, terms }: CustomerProps) {
   const { customer_email: mail, customer_phone: phone } = of;
   return (
     <section class="panel" aria-labelledby="customer">
@@ -103,6 +108,7 @@ export function Customer({ of }: { readonly of: Reservation }) {
           .join(" · ")}
       </p>
       <a href={linkWith({ q: mail ?? of.customer_fullname }, "reservations")}>{t("theirReservations")}</a>
+      {terms && <p class="soft">{t("termsAccepted", { at: momentText(terms.at), version: terms.version })}</p>}
       {of.notes && <p class="notes">{of.notes}</p>}
     </section>
   );

@@ -172,7 +172,7 @@ export function ReservationPage({ id, doing }: PageProps) {
         </div>
         <div class="column narrow">
           <Agent of={currentReservation} onDone={showSuccess} />
-          <Customer of={currentReservation} />
+          <Customer of={currentReservation} terms={whole.accepted_terms} />
           <Drivers of={whole} until={currentReservation.date_to} />
           <Billing of={currentReservation} onDone={showSuccess} />
           <Authorities of={currentReservation} onDone={showSuccess} />

@@ -1,0 +1,77 @@
+import { averagePerDay, money } from "./format.ts";
+import type { Cart, Extra, Insurance, Settings } from "./model.ts";
+import { fill } from "./texts.ts";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+  readonly cart: Cart;
+}
+
+/** Extras that lower the deposit or the excess, and that can be booked. */
+export const listInsurances = ({ extras }: Pick<Cart, "extras">): readonly InsuranceExtra[] =>
+  extras.filter((extra): extra is InsuranceExtra => extra.insurance !== undefined && extra.most > 0);
+
+type InsuranceExtra = Extra & { readonly insurance: Insurance };
+
+/** Cards with the cover, price, deposit and excess of each insurance. One is chosen. */
+export function InsuranceCards({ shop, settings, cart }: Props) {
+  const { texts, wanted } = shop;
+  const insurances = listInsurances(cart);
+  const [first] = insurances;
+  if (!first) return null;
+  const getQuantity = ({ id }: Extra) =>
+    wanted[`extra ${id}`] ?? cart.trip.extras.find((extra) => extra.id === id)?.quantity ?? 0;
+  const chosen = insurances.filter((extra) => getQuantity(extra) > 0);
+  const choose = (insurance: Extra | undefined) => {
+    for (const other of chosen) if (other !== insurance) void shop.setExtra(other.id, 0);
+    if (insurance && !chosen.some(({ id }) => id === insurance.id)) void shop.setExtra(insurance.id, 1);
+  };
+  const { fullDeposit, fullExcess } = first.insurance;
+  const card = (
+    insurance: InsuranceExtra | undefined,
+    name: string,
+    text: string,
+    { deposit, excess }: Pick<Insurance, "deposit" | "excess">,
+  ) => (
+    <label key={insurance?.id ?? ""} class="cover" part="insurance">
+      <span class="check">
+        <input
+          type="radio"
+          name="insurance"
+          data-insurance={insurance?.code ?? ""}
+          checked={insurance ? chosen[0] === insurance : chosen.length === 0}
+          onChange={() => choose(insurance)}
+        />
+        <b>{name}</b>
+      </span>
+      {text && <span class="quiet">{text}</span>}
+      {insurance && <Price price={insurance.price} {...{ shop, settings, cart }} />}
+      <span>{amountText(deposit, [texts.deposit, texts.noDeposit], settings)}</span>
+      <span>{amountText(excess, [texts.excess, texts.noExcess], settings)}</span>
+    </label>
+  );
+  return (
+    <fieldset class="covers">
+      <legend class="unseen">{texts.insurance}</legend>
+      {card(undefined, texts.basicCover, texts.basicCoverText, { deposit: fullDeposit, excess: fullExcess })}
+      {insurances.map((extra) => card(extra, extra.name, extra.text ?? "", extra.insurance))}
+    </fieldset>
+  );
+}
+
+function Price({ price, shop, settings, cart }: Props & { readonly price: string }) {
+  const { days } = cart.trip;
+  return (
+    <span>
+      <b>{money(price, settings)}</b>
+      {days !== null && days > 1 && (
+        <small> {fill(shop.texts.perDay, { amount: money(averagePerDay(price, days), settings) })}</small>
+      )}
+    </span>
+  );
+}
+
+const amountText = (amount: string, [some, none]: readonly [string, string], settings: Settings) =>
+  Number(amount) > 0 ? fill(some, { amount: money(amount, settings) }) : none;

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { getAcceptanceForm, getLegalVersion, isLegalVersion, pickLegalText } from "#domain/catalogue/legal-texts.ts";
+
+const TEXTS = [
+  { id: 1, document: "terms", language: "es", url: undefined, version: 3 },
+  { id: 2, document: "terms", language: "de", url: undefined, version: 1 },
+  { id: 7, document: "privacy", language: "es", url: "https://example.com/privacidad", version: 2 },
+] as const;
+
+describe("legal texts", () => {
+  test("are shown in the visitor's language, then in the company's, then in any", () => {
+    expect(pickLegalText(TEXTS, "terms", ["de", "es"])?.id).toBe(2);
+    expect(pickLegalText(TEXTS, "terms", ["fr", "es"])?.id).toBe(1);
+    expect(pickLegalText(TEXTS, "privacy", ["fr", "en"])?.id).toBe(7);
+    expect(pickLegalText(TEXTS.slice(0, 2), "privacy", ["es"])).toBeUndefined();
+  });
+
+  test("have one version for the documents that a visitor reads", () => {
+    expect(getLegalVersion(TEXTS, ["de", "es"])).toBe("2.1+7.2");
+    expect(getLegalVersion(TEXTS, ["es"])).toBe("1.3+7.2");
+    expect(getLegalVersion([], ["es"])).toBeUndefined();
+  });
+
+  test.each([
+    ["1.3+7.2", true],
+    ["1.1", true],
+    ["1.4", false],
+    ["1.0", false],
+    ["9.1", false],
+    ["1.3+", false],
+    ["", false],
+    ["yes", false],
+  ])("have accepted the version %j: %s", (version, isKnown) => {
+    expect(isLegalVersion(TEXTS, version)).toBe(isKnown);
+  });
+
+  test("are accepted with a box, or by the order if a notice is enough", () => {
+    expect(["ES", "IT", "US", "DE", "NL"].map(getAcceptanceForm)).toEqual([
+      ...["checkbox", "checkbox", "checkbox", "notice", "notice"],
+    ]);
+  });
+});

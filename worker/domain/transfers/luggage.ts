@@ -1,0 +1,17 @@
+import type { ContractData } from "#domain/bookings/bookings.ts";
+
+/** Names of a transfer's luggage in its contract data. */
+export const LUGGAGE_FIELDS = ["number_of_bags", "number_of_large_items"] as const;
+export const MAX_LUGGAGE = 99;
+
+/** Luggage of a transfer's passengers. Undefined numbers weren't stated. */
+export interface Luggage {
+  readonly bags: number | undefined;
+  readonly largeItems: number | undefined;
+}
+
+/** Reads the luggage of a transfer. Undefined if the customer stated none of its numbers. */
+export function findLuggage(data: ContractData): Luggage | undefined {
+  const [bags, largeItems] = LUGGAGE_FIELDS.map((name) => (data[name] ? Number(data[name]) : undefined));
+  return bags === undefined && largeItems === undefined ? undefined : { bags, largeItems };
+}

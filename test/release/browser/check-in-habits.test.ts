@@ -179,7 +179,7 @@ test("shows for which customer a vehicle is reserved, and takes it only on a sec
   await page.fill("input[type=search]", "1002");
   await page.waitForSelector(".vehicle:has-text('Reserved'):has-text('Karin Vogel')");
   await page.click(".vehicle");
-  await page.waitForSelector("[role=alertdialog]:has-text('reserved for somebody else')");
+  await page.waitForSelector("[role=alertdialog]:has-text('Reserved for another customer')");
   expect(await page.isDisabled(".action .main")).toBe(true);
   await expectAccessible(page, "vehicle-reserved");
   await screenshot(page, "light-vehicle-reserved");

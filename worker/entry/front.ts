@@ -28,7 +28,7 @@ async function loadApp(part: RouteGroup): Promise<App> {
 
 const answerBase: App["fetch"] = async (request, env, context) => {
   const { createRootSite } = await import("./root-site.ts");
-  rootApp ??= createRootSite(answer);
+  rootApp ??= createRootSite(dispatch);
   return rootApp.fetch(request, env, context);
 };
 
@@ -37,10 +37,11 @@ const answer: App["fetch"] = async (request, env, context) => {
   return (loadedApps.get(part) ?? (await loadApp(part))).fetch(request, env, context);
 };
 
+// The stand-in gateway also notifies the office Worker's payment routes.
+const dispatch = (request: Request, env: Cloudflare.Env, context: Parameters<App["fetch"]>[2]) =>
+  env.OFFICE && isOfficePath(getPathname(request.url)) ? env.OFFICE.fetch(request) : answer(request, env, context);
+
 /** Serves partners, websites and devices. The office Worker serves the rest. */
 export default {
-  fetch(request, env, context) {
-    if (env.OFFICE && isOfficePath(getPathname(request.url))) return env.OFFICE.fetch(request);
-    return answer(request, env, context);
-  },
+  fetch: (request, env, context) => dispatch(request, env, context),
 } satisfies ExportedHandler<Cloudflare.Env>;

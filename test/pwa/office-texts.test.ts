@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
@@ -50,4 +52,24 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
 test("defines each text in one table only, because a later one would replace the other", () => {
   const keys = [office, desk, back, help, tax, law, selling].flatMap((table) => Object.keys(table));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+});
+
+const SOURCES = "pwa/office/src";
+
+/** Returns the names of the parameters that a text contains, for example `limit` of `later than {limit}`. */
+const listPlaceholders = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
+
+test("passes each parameter of a text by the name that the text contains", async () => {
+  await loadTexts("en");
+  const sources = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
+  const calls = sources.flatMap((path) => [
+    ...readFileSync(join(SOURCES, path), "utf8").matchAll(/\bt\(\s*"([\w.]+)",\s*\{([^{}]*)\}/g),
+  ]);
+  const unknown = calls.flatMap(([, key = "", parameters = ""]) => {
+    const names = [...parameters.matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,]|$)/g)].map(([, name]) => name);
+    const placeholders = listPlaceholders(tOr(key, ""));
+    return names.filter((name) => !placeholders.includes(name)).map((name) => `${key}: ${name}`);
+  });
+  expect(calls.length).toBeGreaterThan(50);
+  expect(unknown).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { ZXING_WASM_VERSION } from "barcode-detector/ponyfill";
 import { expect, test } from "vitest";
 import { countVulnerabilities } from "#scripts/count-vulnerabilities.ts";
 
@@ -27,6 +28,10 @@ test("every package is wanted in one version", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
   const versions = Object.values({ ...dependencies, ...devDependencies }).map(String);
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
+});
+
+test("the code scanner's WebAssembly has the version that its bundled code needs", () => {
+  expect(packages["node_modules/zxing-wasm"]?.version).toBe(ZXING_WASM_VERSION);
 });
 
 /** Licences permitted in a product with unpublished source. Others need approval first. */

@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { getPathname } from "#worker/tenancy/request-url.ts";
-import type { createRootSite } from "./root-site.ts";
 import { isOfficePath, type RouteGroup, routeGroupFor } from "./routes.ts";
 
 export { ShoppingCart } from "#worker/carts/shopping-cart.ts";
@@ -28,8 +27,8 @@ async function loadApp(part: RouteGroup): Promise<App> {
 }
 
 const answerBase: App["fetch"] = async (request, env, context) => {
-  const rootSite = await import("./root-site.ts");
-  rootApp ??= rootSite.createRootSite(serve);
+  const { createRootSite } = await import("./root-site.ts");
+  rootApp ??= createRootSite(dispatch);
   return rootApp.fetch(request, env, context);
 };
 
@@ -38,12 +37,11 @@ const answer: App["fetch"] = async (request, env, context) => {
   return (loadedApps.get(part) ?? (await loadApp(part))).fetch(request, env, context);
 };
 
-const serve: Parameters<typeof createRootSite>[0] = (request, env, context) => {
-  if (env.OFFICE && isOfficePath(getPathname(request.url))) return env.OFFICE.fetch(request);
-  return answer(request, env, context);
-};
+// The stand-in gateway also notifies the office Worker's payment routes.
+const dispatch = (request: Request, env: Cloudflare.Env, context: Parameters<App["fetch"]>[2]) =>
+  env.OFFICE && isOfficePath(getPathname(request.url)) ? env.OFFICE.fetch(request) : answer(request, env, context);
 
 /** Serves partners, websites and devices. The office Worker serves the rest. */
 export default {
-  fetch: (request, env, context) => serve(request, env, context),
+  fetch: (request, env, context) => dispatch(request, env, context),
 } satisfies ExportedHandler<Cloudflare.Env>;

@@ -164,7 +164,7 @@ describe("a photo", () => {
       "image/heic",
       Buffer.from(aHeic({ width: 8064, height: 6048, bytes: 10 * MEGABYTE })),
     );
-    await page.waitForSelector("[role=alert]:has-text('larger than 10 MB')");
+    await page.waitForSelector("[role=alert]:has-text('over 10 MB')");
     await takeScreenshot(page, "photo-too-large");
     await take(page, "page.jpg", "image/jpeg", Buffer.from("<html>not a picture</html>"));
     await page.waitForSelector("[role=alert]:has-text('cannot be read')");
@@ -280,11 +280,11 @@ describe("work on its way", () => {
     await photograph(page, 1, 1);
     phones.server.expireTokens();
     await next(page);
-    await expect.poll(() => readStatus(page)).toContain("Sign in to send · 1 kept");
+    await expect.poll(() => readStatus(page)).toContain("Sign in to sync · 1 pending");
     await page.click("a.banner");
     await page.waitForSelector("[name=username]");
     await page.fill("[name=username]", "jordi");
-    await page.waitForSelector(".note:has-text('Work of ana waits here (1)')");
+    await page.waitForSelector(".note:has-text('1 items of ana are waiting to sync')");
     await takeScreenshot(page, "sign-in-other");
     await signIn(page, "jordi");
     await open(page, "outbox");
@@ -327,7 +327,7 @@ describe("a phone that may lose what it holds", () => {
     await page.clock.fastForward("03:55:00");
     expect(await page.locator(".banner:has-text('4 hours')").count()).toBe(0);
     await page.clock.fastForward("00:10:00");
-    await page.waitForSelector(".banner:has-text('1 has not been received for more than 4 hours')");
+    await page.waitForSelector(".banner:has-text('1 item has not synced for 4 hours')");
     await takeScreenshot(page, "late");
     await page.click(".banner:has-text('4 hours')");
     await page.waitForSelector(".item");
@@ -351,7 +351,7 @@ describe("a phone that may lose what it holds", () => {
     });
     await page.goto(phones.site.address);
     await page.reload();
-    await page.waitForSelector("[role=status]:has-text('This phone has cleared what the app kept')");
+    await page.waitForSelector("[role=status]:has-text('data was cleared')");
     await takeScreenshot(page, "wiped");
     phones.server.setFault(() => undefined);
     await signIn(page, "manager@acme.test");
@@ -371,7 +371,7 @@ describe("a phone that may lose what it holds", () => {
     await page.waitForSelector("[name=username]");
     await page.reload();
     await page.waitForSelector("[name=username]");
-    expect(await page.isVisible("text=This phone has cleared")).toBe(false);
+    expect(await page.isVisible("text=data was cleared")).toBe(false);
   });
 
   test("asks its system to keep the data after the sign-in, and offers to be installed", async () => {
@@ -412,7 +412,7 @@ test("asks to keep the app open without background sync, and still sends everyth
   await page.context().setOffline(true);
   await completeHandOver(page, { kilometres: "11000", photos: 1 });
   await open(page, "outbox");
-  await page.waitForSelector(".note:has-text('Keep the app open until nothing waits')");
+  await page.waitForSelector(".note:has-text('Keep the app open until everything is synced')");
   expect(phones.server.operations.size).toBe(0);
   await page.context().setOffline(false);
   await untilAllReceived(page);
@@ -450,7 +450,7 @@ describe("two people at one booking", () => {
     });
     expect(phones.server.files.size).toBe(4);
     await boss.click(".item .link");
-    await boss.waitForSelector(".item .remarks:has-text('Somebody else changed the booking at the same time')");
+    await boss.waitForSelector(".item .remarks:has-text('Someone else changed the booking at the same time')");
     await takeScreenshot(boss, "parallel");
     await open(boss, "office");
     await boss.click(".groups button:has-text('All')");
@@ -468,12 +468,12 @@ test("confirms lower kilometers before sending, never rejects them, and limits f
     photos: 0,
     onStep: async (name) => {
       if (name === "readings") {
-        await page.waitForSelector(".warning:has-text('Less than the last reading, 10,001')");
+        await page.waitForSelector(".warning:has-text('Below the last reading (10,001')");
         expect(await page.locator("[name=fuel]").count()).toBe(9);
         expect(await page.isEnabled(".action .main")).toBe(true);
       }
       if (name === "review") {
-        await page.waitForSelector(".note:has-text('Less than the last reading')");
+        await page.waitForSelector(".note:has-text('Below the last reading')");
         await page.uncheck("[name=readings-confirmed]");
         expect(await page.isEnabled(".action .main")).toBe(false);
         await page.check("[name=readings-confirmed]");

@@ -107,7 +107,7 @@ test("calculates change for cash, and accepts a typed or scanned card operation 
   await page.click(".steps a >> nth=5");
   await page.click(".suggestion");
   const payment = page.locator(".charge").first();
-  await payment.locator("label:has-text('operation') input").fill("TPV-4711");
+  await payment.locator("label:has-text('transaction') input").fill("TPV-4711");
   await payment.locator("select").selectOption("cash");
   await payment.locator("label:has-text('Cash') input").fill("150");
   await page.waitForSelector(".hint:has-text('50.00')");
@@ -179,12 +179,12 @@ test("shows for which customer a vehicle is reserved, and takes it only on a sec
   await page.fill("input[type=search]", "1002");
   await page.waitForSelector(".vehicle:has-text('Reserved'):has-text('Karin Vogel')");
   await page.click(".vehicle");
-  await page.waitForSelector("[role=alertdialog]:has-text('reserved for somebody else')");
+  await page.waitForSelector("[role=alertdialog]:has-text('Reserved for another customer')");
   expect(await page.isDisabled(".action .main")).toBe(true);
   await expectAccessible(page, "vehicle-reserved");
   await screenshot(page, "light-vehicle-reserved");
   await page.click("[role=alertdialog] button >> nth=0");
-  await page.waitForSelector(".action .main:has-text('Take 1002 KLM all the same')");
+  await page.waitForSelector(".action .main:has-text('Use 1002 KLM anyway')");
 });
 
 test("a start without a network loads two scripts and reads three times before the day is there", async () => {

@@ -26,11 +26,11 @@ test.each(["refuses its database", "refuses all that a page keeps"])(
 test("shows an error for a screen with an unloaded part, and loads it once online", async () => {
   const part = "**/assets/more-*.js";
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
-  await open(page, "more", "[role=alert]:has-text('comes with the next network')");
+  await open(page, "more", "[role=alert]:has-text('downloads when you')");
   await expectAccessible(page, "part-missing");
   await screenshot(page, "part-missing");
   await page.click("[role=alert] button");
-  await page.waitForSelector("[role=alert]:has-text('comes with the next network')");
+  await page.waitForSelector("[role=alert]:has-text('downloads when you')");
   await page.context().unroute(part);
   await page.click("[role=alert] button");
   await page.waitForSelector("[name=pin]");
@@ -40,7 +40,7 @@ test.each([
   ["the pad", "signature-paper"],
   ["what writes the contract", "contract"],
 ])("shows a notice instead of the signature without %s, and accepts it once loaded", async (_what, part) => {
-  const [missing, file] = ["[role=alert]:has-text('comes with the next network')", `**/assets/${part}-*.js`];
+  const [missing, file] = ["[role=alert]:has-text('downloads when you')", `**/assets/${part}-*.js`];
   const page = await phones.start({ prepare: (page) => page.context().route(file, (route) => route.abort()) });
   await open(page, "booking/1", ".legs");
   await next(page);
@@ -65,7 +65,7 @@ test("reports a photo that can't be shrunk because the compressor wasn't downloa
     await page.setInputFiles(".action input[type=file]", { name: "photo.jpg", mimeType: "image/jpeg", buffer });
   };
   await take();
-  await page.waitForSelector("[role=alert]:has-text('comes with the next network')");
+  await page.waitForSelector("[role=alert]:has-text('downloads when you')");
   await page.context().unroute(part);
   await take();
   await page.waitForSelector(".shot img");

@@ -165,7 +165,7 @@ test("describes the finish button with what prevents the hand-over", async () =>
   expect(await page.isDisabled(".action .main")).toBe(true);
   expect(await described()).toEqual([
     expect.stringContaining("€100.00 still to pay"),
-    expect.stringContaining("€300.00 of deposit still to take"),
+    expect.stringContaining("Deposit due: €300.00"),
   ]);
   await page.check("[name=money-confirmed]");
   await expect.poll(described).toEqual([]);

@@ -115,7 +115,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.waitForSelector(".legs");
     shift.server.expireTokens();
     await completeHandOver(shift.page, { kilometres: "12000", photos: 1 });
-    await expect.poll(() => readStatus(shift.page)).toContain("Sign in to send · 1 kept");
+    await expect.poll(() => readStatus(shift.page)).toContain("Sign in to sync · 1 pending");
     await shift.page.click("a.banner");
     await signIn(shift.page, "ana");
     await untilAllReceived(shift.page);
@@ -197,7 +197,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.goto(`${shift.site.address}#/more`);
     await shift.page.click("button:has-text('Sign out')");
     expect(await shift.page.isDisabled("button:has-text('Sign out and delete')")).toBe(true);
-    await shift.page.click("button:has-text('Save what has not arrived')");
+    await shift.page.click("button:has-text('Export unsynced data')");
     await shift.page.waitForSelector("button:has-text('Sign out and delete'):enabled");
     await shift.page.click("button:has-text('Cancel')");
     await shift.page.goto(`${shift.site.address}#/outbox`);
@@ -255,7 +255,7 @@ describe("a phone in a car park without a signal", () => {
       IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
     }`);
     await shift.page.fill("[name=kilometres]", "15123");
-    await shift.page.waitForSelector("[role=alert]:has-text('could not be kept')");
+    await shift.page.waitForSelector("[role=alert]:has-text('be saved. Free up space')");
     await shift.page.evaluate("IDBObjectStore.prototype.put = window.kept");
     await shift.open(2);
     await shift.page.click(".action .main");

@@ -141,11 +141,11 @@ describe("the live camera", () => {
     expect(await page.inputValue("input[type=search]")).toBe("CAR3");
     await page.waitForSelector("[role=status]:has-text('Read: CAR3')");
     expect(await page.isVisible(".scanner")).toBe(false);
-    expect(await page.isVisible("text=Nothing found")).toBe(false);
+    expect(await page.isVisible("text=No results")).toBe(false);
     expect(await page.evaluate("tracks.map(({ readyState }) => readyState)")).toEqual(["ended"]);
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Scan");
     await screenshot(page, "scan-found");
-    expect(await page.textContent(".action .main")).toBe("Take 1003 KLM");
+    expect(await page.textContent(".action .main")).toBe("Use 1003 KLM");
   });
 
   test("closes with the Escape key and with the close button", async () => {
@@ -167,7 +167,7 @@ describe("the live camera", () => {
   test.each(["light", "dark"] as const)("shows what prevents scanning, in %s mode", async (colorScheme) => {
     const denied = await atTheVehicle({ colorScheme, prepare: DENIED });
     await openScanner(denied);
-    await denied.waitForSelector(".scanner .note:has-text('may not use the camera')");
+    await denied.waitForSelector(".scanner .note:has-text('Camera access is blocked')");
     await expectAccessible(denied, "scan-denied");
     await screenshot(denied, `${colorScheme}-scan-denied`);
     const busy = await atTheVehicle({ colorScheme, prepare: BUSY });
@@ -219,7 +219,7 @@ describe("a photo", () => {
     await openScanner(page);
     await readPhoto(page, await aCode("https://acme.test/9999-ZZZ", "QRCode"));
     await expect.poll(() => page.inputValue("input[type=search]")).toBe("9999ZZZ");
-    await page.waitForSelector("text=Nothing found");
+    await page.waitForSelector("text=No results");
     expect(await page.isVisible(".chosen")).toBe(false);
   });
 });
@@ -237,7 +237,7 @@ describe("the app's own reader", () => {
     await site.stop();
     await openScanner(page);
     await readPhoto(page, await aCode("V0002", "QRCode"));
-    await page.waitForSelector(".scanner .note:has-text('not on this phone yet')");
+    await page.waitForSelector(".scanner .note:has-text('downloaded yet')");
     await screenshot(page, "scan-missing");
     await site.start();
     await page.context().setOffline(false);

@@ -129,7 +129,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await page.click(".action .main");
     await page.fill("[name=kilometres]", "11500");
     await page.click(".fuel .options label >> nth=5");
-    await page.waitForSelector("h2:has-text('To charge')");
+    await page.waitForSelector("h2:has-text('Charges at return')");
     await takeScreenshot("collection-readings");
     await page.goto(`${site.address}#/outbox`);
     await page.waitForSelector(".item");
@@ -182,7 +182,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await completeHandOver(page, { kilometres: "10400", photos: 1 });
     await page.goto(`${site.address}#/outbox`);
     await page.waitForSelector(".item[data-state=blocked]");
-    expect(await page.textContent(".item")).toContain("Already picked up");
+    expect(await page.textContent(".item")).toContain("Already handed over");
     expect(await page.textContent(".item")).toContain("jordi");
     await expectAccessible(page, "outbox-refused");
     await screenshot(page, `${colorScheme}-outbox-refused`);
@@ -226,11 +226,11 @@ test.each([
   await page.click(".steps a >> nth=1");
   await page.fill("[name=kilometres]", String(kilometres));
   await page.click(".steps a >> nth=6");
-  await page.waitForSelector("[role=status]:has-text('Something has changed')");
+  await page.waitForSelector("[role=status]:has-text('The contract changed after signing')");
   await expectAccessible(page, "contract-outdated");
   await page.click("button:has-text('Clear')");
   await drawSignature(page);
-  await expect.poll(() => page.locator("[role=status]:has-text('Something has changed')").count()).toBe(0);
+  await expect.poll(() => page.locator("[role=status]:has-text('The contract changed after signing')").count()).toBe(0);
   await page.click(".steps a >> nth=7");
   await finish(page);
   await untilAllReceived(page);
@@ -327,7 +327,7 @@ test("lets the driver report no-show, later pickup and drop-off, offline too", a
   await page.waitForSelector(".legs");
   await context.setOffline(true);
   await page.click("button:has-text('No-show')");
-  await page.waitForSelector("[role=alertdialog]:has-text('Write down that nobody came?')");
+  await page.waitForSelector("[role=alertdialog]:has-text('Mark as no-show?')");
   await screenshot(page, "dark-transfer-nobody-asked");
   await page.click("button:has-text('Mark as no-show')");
   await page.waitForSelector(".chip:has-text('No-show')");

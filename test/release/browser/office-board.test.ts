@@ -84,7 +84,7 @@ test("a free stretch is drawn and blocked, the block is dragged, and both are ta
   const at = y + height / 2;
   // The two days after the contract.
   await drag({ x: x + 3 * day, y: at }, { x: x + 4 * day, y: at });
-  await page.getByLabel("Grund der Deaktivierung").selectOption("workshop");
+  await page.locator(".sheet").getByLabel("Grund").selectOption("workshop");
   await inSheet("Fahrzeug sperren").click();
   await block().waitFor();
   const from = await readBox(block());

@@ -26,12 +26,12 @@ const MESS = [
   "Rufname;Apellidos;NIF;Geburt;correo;País;Kram",
   "José ;Muñizabal;90000001X;31/12/1980;jose@example.com;ES;a",
   "Ana;Muñizabal;90000002Y;31/02/1990;ana@example.com;ES;b",
-  "Eva;Muñizabal;90000003Z;01/03/1991;eva at example.com;Spanien;c",
+  "Eva;Muñizabal;90000003Z;01/03/1991;eva at example.com;Nirgendwo;c",
   "Ana;Muñizabal;90000002Y;01/03/1990;;ES;d",
 ].join("\r\n");
 const FIXED_FILE = MESS.replace("31/02", "28/02")
   .replace("eva at ", "eva@")
-  .replace("Spanien", "ES")
+  .replace("Nirgendwo", "ES")
   .split("\r\n")
   .slice(0, 4);
 
@@ -45,7 +45,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await office.looksRight("imports-unknown", BOTH_THEMES);
   await press("urlaub.xlsx entfernen");
   await page.getByText("urlaub.xlsx").waitFor({ state: "detached" });
-  await page.getByLabel("Art").selectOption({ label: "Kunden" });
+  await page.getByRole("combobox", { name: /^Art/ }).selectOption({ label: "Kunden" });
   await shows("3 Spalten sind noch unbekannt");
   await field("Rufname").selectOption("name");
   await shows("2 Spalten sind noch unbekannt");
@@ -70,7 +70,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await shows(/^Importiert: 3 neu/);
   expect((await names("Muñizabal")).sort()).toEqual(["Ana Muñizabal", "Eva Muñizabal", "José Muñizabal"]);
   await office.looksRight("imports-done", BOTH_THEMES);
-  await page.getByRole("button", { name: /^Zurücknehmen/ }).click();
+  await page.getByRole("button", { name: /^Import rückgängig machen/ }).click();
   await page.getByRole("button", { name: /Import rückgängig machen/ }).click();
   await shows("Import rückgängig gemacht");
   expect(await names("Muñizabal")).toEqual([]);
@@ -94,7 +94,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   // First faulty texts: lost letters and letters decoded wrongly before the import.
   const lost = Buffer.from("Nombre;Apellidos;NIF\r\nJos\uFFFD;Muñoz;90000011A\r\nEva;MuÃ±oz;90000012B\r\n");
   await choose(["perdidos.csv", lost.toString("latin1")]);
-  await page.getByLabel("Art").selectOption({ label: "Kunden" });
+  await page.getByRole("combobox", { name: /^Art/ }).selectOption({ label: "Kunden" });
   await shows("2 Zeilen mit Problemen");
   await settled();
   await office.looksRight("imports-lost", BOTH_THEMES);
@@ -109,7 +109,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   const dos = page.getByRole("button", { name: /Portas Ó Mar.*DOS/ });
   expect(await page.getByRole("button", { name: /Portas à Mar.*Windows/ }).getAttribute("aria-pressed")).toBe("true");
   // Also shown next to the button, because on a phone the file is far above it.
-  await shows("Sehen Sie vorher nach, wie clientes.csv gespeichert wurde.");
+  await shows("Wählen Sie zuerst die Kodierung von clientes.csv.");
   await page.locator("[data-doubt]").scrollIntoViewIfNeeded();
   await office.looksRight("imports-doubt", ALL_APPEARANCES);
   await dos.click();
@@ -117,7 +117,7 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   await page.locator("[data-doubt]").waitFor({ state: "detached" });
   await shows(/DOS westlich \(850\) · Semikolon/);
   // Finally choose the other one from the list of all encodings.
-  await page.getByText(/^Gelesen als/).click();
+  await page.getByText(/^Erkannt: /).click();
   const encoding = page.locator("details[open] label", { hasText: /^Zeichen/ }).locator("select");
   await encoding.selectOption({ label: "Windows (westlich)" });
   await settled();

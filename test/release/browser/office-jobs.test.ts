@@ -3,7 +3,8 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 // Counts clicks and keys of the desk's usual jobs in the real pages, from Today to the end. A click, a key, a field
-// that is filled and a choice in a list count one each. The text of a field isn't counted.
+// that is filled and a choice in a list count one each. The text of a field isn't counted. For a new employee and for
+// special hours only clicks count, because their fields are the same in any form.
 
 let office: Office;
 let page: Office["page"];
@@ -265,4 +266,32 @@ test("counts a quote until it is sent", async () => {
   await submit();
   await shows("Angebot gesendet");
   finish("Quote sent", 12);
+});
+
+test("counts the clicks until a new employee is invited", async () => {
+  await click(link("Einstellungen"));
+  await click(link("Benutzer"));
+  await click(link("Neu"));
+  await page.getByLabel("Benutzername *").fill("jobs-eva");
+  await page.getByLabel("E-Mail *").fill("jobs-eva@example.com");
+  await page.getByLabel("Voller Name *").fill("Eva Auftrag");
+  await page.getByLabel("Rolle *").selectOption("agent");
+  await click(page.getByLabel("An allen Standorten"));
+  await click("Speichern");
+  await shows("Gespeichert");
+  await page.getByRole("button", { name: "Einladung erneut senden", exact: true }).waitFor();
+  finish("New employee invited", 6);
+});
+
+test("counts the clicks for special hours on 24 December", async () => {
+  await click(link("Einstellungen"));
+  await click(link("Sonderöffnungszeiten"));
+  await click(link("Neu"));
+  await page.getByLabel("Datum *").fill("2092-12-24");
+  await click("Zeile hinzufügen");
+  await page.getByLabel("Öffnet *").fill("09:00");
+  await page.getByLabel("Schließt *").fill("13:00");
+  await click("Speichern");
+  await shows("Gespeichert");
+  finish("Special hours on 24 December", 5);
 });

@@ -62,7 +62,7 @@ async function fillSale(surname: string): Promise<void> {
   await page.getByRole("radio", { name: /Kompakt.*frei/ }).check();
   await page.getByLabel("Vorname *").fill("Tess");
   await page.getByLabel("Nachname *").fill(surname);
-  await page.getByRole("button", { name: /Reservieren · / }).waitFor();
+  await page.getByRole("button", { name: /Reservierung anlegen · / }).waitFor();
 }
 
 /** Submits a sale and holds its response until released. */
@@ -133,7 +133,7 @@ test("money that is answered late leaves the address and another sheet alone, an
   await cancelling.isAsked();
   await goToToday();
   await cancelling.letGo();
-  await page.locator(".late", { hasText: `Reservierung ${id}: Reservierung storniert.` }).waitFor();
+  await page.locator(".late", { hasText: `Reservierung ${id}: Reservierung storniert` }).waitFor();
   expect(await at()).toBe("#/today");
 });
 
@@ -294,13 +294,13 @@ test("shows a late import and its reversal on any page, and runs each once", asy
   expect([writing.asked.length, (await listReservations("/customers?q=Importina")).length]).toEqual([1, 1]);
   await go("imports");
   const back = await hold("POST", /\/undo$/);
-  await page.getByRole("button", { name: /^Zurücknehmen/ }).click();
-  await page.getByRole("button", { name: /Rückgabe erfassen/ }).click();
+  await page.getByRole("button", { name: /^Import rückgängig machen/ }).click();
+  await page.getByRole("button", { name: /Import rückgängig machen/ }).click();
   await back.isAsked();
   await go("today");
   await today();
   await back.letGo();
-  await page.locator(".late", { hasText: "zurückgenommen" }).waitFor();
+  await page.locator(".late", { hasText: "Import rückgängig gemacht" }).waitFor();
   expect(await listReservations("/customers?q=Importina")).toEqual([]);
 });
 
@@ -308,9 +308,9 @@ test("ignores list results of an earlier search text", async () => {
   await go("list/extras");
   await shows(/Treffer/);
   const first = await hold("GET", /office\/extras\?.*q=zzz/);
-  await page.getByLabel("Suchen").fill("zzz");
+  await page.getByRole("searchbox", { name: "Suchen" }).fill("zzz");
   await first.isAsked();
-  await page.getByLabel("Suchen").fill("");
+  await page.getByRole("searchbox", { name: "Suchen" }).fill("");
   await page.waitForResponse((response) => /office\/extras\?/.test(response.url()) && !response.url().includes("q="));
   const before = await page.locator("tbody tr").count();
   await first.letGo();

@@ -73,7 +73,7 @@ test.each(["communicated", "codes", "service", "retention"])(
   async (path) => {
     await page.goto(`${office.address}#/communications/${path}`);
     await page.getByRole("heading", { name: "Behörden", exact: true }).waitFor();
-    await expect.poll(() => page.getByText("Wird gelesen…").count()).toBe(0);
+    await expect.poll(() => page.getByText("Wird geladen …").count()).toBe(0);
     // Pages opened from the end of another start at the top.
     expect(await page.evaluate("scrollY")).toBe(0);
     await office.looksRight(`law-${path}`, ALL_APPEARANCES);
@@ -90,7 +90,7 @@ test("shows the pages of retention and communications in Spanish", async () => {
   await page.reload();
   await page.goto(`${office.address}#/communications/retention`);
   await page.getByRole("heading", { name: "Autoridades", exact: true }).waitFor();
-  await expect.poll(() => page.getByText("Leyendo…").count()).toBe(0);
+  await expect.poll(() => page.getByText("Cargando…").count()).toBe(0);
   await office.looksRight("law-retention-es", ALL_APPEARANCES);
   await page.goto(`${office.address}#/communications/communicated`);
   await page.getByRole("heading", { name: "Autoridades", exact: true }).waitFor();

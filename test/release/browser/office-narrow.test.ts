@@ -30,19 +30,22 @@ async function measureWidth(place: string): Promise<number> {
 
 test("no page of the office scrolls sideways on the narrowest phone with text at 200 %", async () => {
   await page.setViewportSize({ width: NARROW, height: 800 });
+  await measureWidth("settings-index");
+  await page.locator(".settings a").first().waitFor();
   const linked = await page.evaluate<readonly string[]>(
-    "[...document.querySelectorAll('.menu a')].map((one) => one.getAttribute('href').slice(2))",
+    "[...document.querySelectorAll('.menu a, .settings a')].map((one) => one.getAttribute('href').slice(2))",
   );
   const [{ id }, { id: customer }, { reference }] = await Promise.all([
     readFirst("/reservations"),
     readFirst("/customers"),
     readFirst("/vehicles"),
   ]);
-  const others = [`reservations/${id}`, `reservations/${id}/change`, `customers/${customer}`, `fleet/${reference}`];
+  const details = [`reservations/${id}`, `reservations/${id}/change`, `customers/${customer}`, `fleet/${reference}`];
+  const lists = ["quotes", "transfers", "expenses", "tasks", "money/deposits", "money/agencyStatement"];
   const forms = ["reservations/new", "transfers/new", "customers/new", "fleet/new", "list/extras/new"];
   await page.evaluate("document.documentElement.style.fontSize = '200%'");
   const wide: (readonly [string, number])[] = [];
-  for (const place of [...linked, ...others, ...forms]) {
+  for (const place of [...linked, ...lists, ...details, ...forms]) {
     const width = await measureWidth(place);
     if (width > NARROW) wide.push([place, width]);
   }

@@ -39,7 +39,7 @@ test("creates a transfer at the desk, with errors at their fields and the price 
   const vehicle = page.getByRole("radio", { name: /frei/ }).first();
   await vehicle.waitFor();
   await field("adults").fill("90");
-  await shows("nicht Plätze für so viele");
+  await shows("Kein Fahrzeug hat genug Plätze.");
   await field("adults").fill("2");
   await page.getByRole("radio", { name: /frei/ }).first().waitFor();
   await page.getByRole("radio", { name: /frei/ }).first().check();
@@ -51,7 +51,7 @@ test("creates a transfer at the desk, with errors at their fields and the price 
   await field("return.date").fill(inDays(24));
   await page.locator(".summary tbody tr").nth(1).waitFor();
   await page.getByLabel("Vorname *").fill("Tea");
-  await page.getByLabel("Nachname *").fill("Bank transfer");
+  await page.getByLabel("Nachname *").fill("Transfer");
   await office.looksRight("transfer-new");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: /Reservierung \d+ · Tea Transfer/ }).waitFor();

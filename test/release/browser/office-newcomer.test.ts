@@ -88,10 +88,10 @@ test("a branch with its group, a place and the week's hours: each step is done o
   await fill({ "Name *": "Palma Airport" });
   await page.getByLabel("Branch *", { exact: true }).selectOption("PMI");
   await save();
-  await expectStepDone("Pickup and return locations");
+  await expectStepDone("Places");
   await fill({ Opens: "20:00", Closes: "08:00" });
   await step("Opening hours").getByRole("button", { name: "Set the hours" }).click();
-  await page.getByText("Later than 20:00.").waitFor();
+  await page.getByText("Enter a value later than 20:00.").waitFor();
   await fill({ Opens: "08:00", Closes: "20:00" });
   await step("Opening hours").getByRole("button", { name: "Set the hours" }).click();
   await expect.poll(() => step("Opening hours").getAttribute("data-done")).toBe("true");
@@ -102,7 +102,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await fill({ "Code *": "ECON", "Name *": "Economy", "VAT rate (%) *": "21,5x" });
   await press("Save");
   await page.getByText("Enter a percentage from 0 to 100 with at most two decimals.").waitFor();
-  await fill({ "VAT rate (%) *": "21,00", Deposit: "150,00" });
+  await fill({ "VAT rate (%) *": "21,00", "Security deposit": "150,00" });
   await save();
   await expectStepDone("Categories");
   await follow("Add vehicle");
@@ -121,9 +121,9 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await press("Add duration");
   await fill({ "Min. days": "7", "Max. days": "" });
   await press("Add duration");
-  await fill({ "Economy, 1 to 3 days": "40", "Economy, From 7 days on": "30,50" });
+  await fill({ "Economy, 1 to 3 days": "40", "Economy, 7 days or more": "30,50" });
   await press("Save");
-  await page.getByText("Nothing is said of 4–6.").waitFor();
+  await page.getByText("4–6 is not covered. Add the missing range.").waitFor();
   await expectScreenshots("prices");
   await fill({ "Min. days": "4", "Max. days": "6" });
   await press("Add duration");
@@ -163,7 +163,7 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   await follow("Add a colleague");
   await fill({
     "User name *": COLLEAGUE.username,
-    "E-mail *": "ana@newcomer.example",
+    "Email *": "ana@newcomer.example",
     "Full name *": "Ana Ruiz",
     Password: "short",
   });
@@ -175,12 +175,13 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
     .waitFor();
   await fill({ Password: COLLEAGUE.password });
   await press("Save");
-  await page.getByText("It requires Administrator.").waitFor();
+  await page.getByText("This setting requires Administrator.").waitFor();
   await page.getByLabel("At all branches").check();
   await save();
   // After the last step the guide is closed.
   await page.locator(".setup-bar").waitFor({ state: "detached" });
-  await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "First steps" }).click();
+  await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Settings" }).click();
+  await follow("First steps");
   await page.getByText("9 of 9 steps done").first().waitFor();
   await expectScreenshots("done");
 });
@@ -287,7 +288,7 @@ const backToReservation = async () => {
 /** Presses a button with a confirmation. */
 const pressTwice = async (on: Page, name: RegExp) => {
   await on.getByRole("button", { name }).click();
-  await on.getByRole("button", { name: /really\?/ }).click();
+  await on.getByRole("button", { name: /\?/ }).click();
 };
 
 test("above the company's limit another manager approves a refund or declines it", async () => {
@@ -355,7 +356,7 @@ test("the boss sets up an app for codes, signs in with a recovery code, and sign
   const recoveryCodes = page.getByRole("region", { name: "Your new recovery codes" }).locator("code");
   await recoveryCodes.first().waitFor();
   const [lost = ""] = await recoveryCodes.allTextContents();
-  await page.getByText("Codes left: 10.").waitFor();
+  await page.getByText("10 recovery codes left.").waitFor();
   await press("Generate new recovery codes");
   await page.getByText("New recovery codes generated. Your old codes no longer work.").waitFor();
   await expect.poll(() => recoveryCodes.first().textContent()).not.toBe(lost);
@@ -374,6 +375,6 @@ test("the boss sets up an app for codes, signs in with a recovery code, and sign
   await page.getByText("Chrome").first().waitFor();
   await expectScreenshots("sessions");
   await press("Sign out everywhere");
-  await press("Sign out everywhere: really?");
+  await press("Sign out everywhere?");
   await page.getByLabel("Email or username").waitFor();
 });

@@ -12,7 +12,7 @@ useOffice((opened) => {
 const open = async (path: string) => {
   await page.goto(`${office.address}#/${path}`);
   await page.locator("main h1").waitFor();
-  await expect.poll(() => page.getByText("Wird gelesen…").count()).toBe(0);
+  await expect.poll(() => page.getByText("Wird geladen …").count()).toBe(0);
 };
 
 const PAGES = [

@@ -26,7 +26,7 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await press("Kette prüfen");
   await shows(/Kette vollständig/);
   await office.looksRight("tax-records");
-  await press("Fehlgeschlagen");
+  await press("Abgelehnt");
   await page.waitForURL(/state=refused/);
   await shows("Keine Treffer");
   await press("Alle");
@@ -47,10 +47,8 @@ test("a full invoice that will not be paid is credited by its tax alone, a simpl
   await page.goto(`${office.address}#/money/documents`);
   await page.locator("[name=document_kind]").selectOption("full");
   await page.waitForURL(/document_kind=full/);
-  await page
-    .getByRole("button", { name: /^Gutschrift: (?!T-)/ })
-    .first()
-    .click();
+  await page.locator("tr", { hasNotText: /^T-/ }).locator(".row-menu > summary").first().click();
+  await page.getByRole("button", { name: /^Rechnungskorrektur ausstellen: (?!T-)/ }).click();
   await page.getByLabel("Warum *").selectOption("bad_debt");
   await office.looksRight("credit", BOTH_THEMES);
   await page.getByLabel("Betrag").fill("100000");
@@ -61,10 +59,8 @@ test("a full invoice that will not be paid is credited by its tax alone, a simpl
   await shows("Rechnungskorrektur ausgestellt.");
   await page.locator("[name=document_kind]").selectOption("simplified");
   await page.waitForURL(/document_kind=simplified/);
-  await page
-    .getByRole("button", { name: /^Gutschrift: T-/ })
-    .first()
-    .click();
+  await page.locator("tr", { hasText: /^T-/ }).locator(".row-menu > summary").first().click();
+  await page.getByRole("button", { name: /^Rechnungskorrektur ausstellen: T-/ }).click();
   expect(await page.getByLabel("Warum *").locator("option").count()).toBe(2);
   await page.keyboard.press("Escape");
 });
@@ -113,6 +109,7 @@ test("replaces two simplified invoices of a contract by a full one if the compan
   };
   expect((await ask("PATCH", `/reservations/${id}/ses`, reservationChanges)).status).toBe(200);
   await page.goto(`${office.address}#/money/documents?document_kind=simplified&q=${id}`);
+  await page.locator(".row-menu > summary").first().click();
   await page
     .getByRole("button", { name: /^In vollständige Rechnung umwandeln: T-/ })
     .first()

@@ -44,7 +44,7 @@ test("moves a transfer with the price first and errors at their fields", async (
   await page.getByRole("heading", { name: new RegExp(`Reservierung ${createdTransfer.id}`) }).waitFor();
   await shows("Hinfahrt");
   await office.looksRight("transfer", BOTH_THEMES);
-  await page.getByRole("button", { name: "Ändern" }).click();
+  await page.getByRole("button", { name: "Ändern", exact: true }).click();
   const time = page.locator('[name="transfer.outward.time"]');
   await time.waitFor();
   await page.locator('[name="transfer.outward.date"]').fill("2020-01-01");

@@ -63,7 +63,12 @@ test("shows an error instead of an empty list if vehicles fail to load", async (
     await page.getByRole("dialog").getByText("Die Auswahl konnte nicht geladen werden.").waitFor();
   });
   await page.getByRole("dialog").getByRole("button", { name: "Noch einmal" }).click();
-  await page.getByRole("dialog").getByLabel("Fahrzeugnummer").locator("option").nth(1).waitFor({ state: "attached" });
+  await page
+    .getByRole("dialog")
+    .getByLabel("Fahrzeug", { exact: true })
+    .locator("option")
+    .nth(1)
+    .waitFor({ state: "attached" });
   expect(await page.getByRole("dialog").getByRole("alert").getByRole("button").count()).toBe(0);
 });
 

@@ -65,7 +65,7 @@ test("an address is made, its secret is shown once, and a test reaches it, signe
   await press("Speichern");
   secret = await readShownSecret(".foot");
   await press("Testereignis senden");
-  await waitForStatus("Angenommen: 200");
+  await waitForStatus("Zugestellt: HTTP 200");
   const [first] = got;
   expect(first && String(first.headers["webhook-signature"]).split(" ")).toContain(
     first && calculateSignature(first, secret),
@@ -131,7 +131,7 @@ test("a new secret is shown once, and both sign for a week", async () => {
   expect(fresh).not.toBe(secret);
   const count = got.length;
   await press("Testereignis senden");
-  await waitForStatus("Angenommen: 200");
+  await waitForStatus("Zugestellt: HTTP 200");
   const last = got.slice(count).find(({ body }) => body.includes("webhook.test"));
   const signatures = String(last?.headers["webhook-signature"]).split(" ");
   expect(signatures).toEqual(

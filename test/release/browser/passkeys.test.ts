@@ -55,12 +55,12 @@ test("shows why factors fail to load, and requests no passkey after a refusal", 
   await page.goto(office.address);
   await page.route("**/api/v1/second-factor/passkeys", (route) => route.fulfill(failureResponse));
   await page.goto(`${office.address}#/security`);
-  await expect.poll(() => alert.first().textContent()).toContain("The company's database is full");
+  await expect.poll(() => alert.first().textContent()).toContain("Der Speicher ist voll.");
   await page.unroute("**/api/v1/second-factor/passkeys");
   await page.reload();
   await page.route("**/api/v1/second-factor/passkeys/challenge", (route) => route.fulfill(failureResponse));
   await page.getByLabel("Name des Passkeys").fill("Tresor");
   await page.getByRole("button", { name: "Passkey hinzufügen" }).click();
-  await expect.poll(() => alert.first().textContent()).toContain("The company's database is full");
+  await expect.poll(() => alert.first().textContent()).toContain("Der Speicher ist voll.");
   expect(await page.getByText("Tresor", { exact: true }).count()).toBe(0);
 });

@@ -2,12 +2,12 @@ import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { problem } from "#domain/problems.ts";
 import { type Failure, failures, invalidFields } from "#worker/api/failure.ts";
 import type { FileRefusal } from "#worker/usecases/check-in/files.ts";
-import { MAX_IMAGE_PIXELS } from "#worker/usecases/shared/rebuild-image.ts";
 import type { ExtrasRefusal } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import type { DayRefusal } from "#worker/usecases/check-in/read-day.ts";
 import type { ReviewRefusal } from "#worker/usecases/check-in/review-operations.ts";
 import type { SearchRefusal } from "#worker/usecases/check-in/search-vehicles.ts";
 import type { TransferCancellationRefusal } from "#worker/usecases/check-in/trips.ts";
+import { MAX_IMAGE_PIXELS } from "#worker/usecases/shared/rebuild-image.ts";
 
 export type CheckInRefusal =
   | DayRefusal

@@ -54,7 +54,7 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
   const losing = listDisplaced(vehicle.contracts, input.from, input.to);
   const block = () => {
     if (input.to <= input.from)
-      return setWrong({ fields: { to: t("problem.later", { 0: t("field.date_from") }) }, notice: "" });
+      return setWrong({ fields: { to: t("problem.later", { limit: t("field.date_from") }) }, notice: "" });
     const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
     return send(input, (key) => ask("POST", office(path), { body: input, key }));
   };

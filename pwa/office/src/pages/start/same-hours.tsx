@@ -21,7 +21,7 @@ export function SameHours({ branches, onDone }: SameHoursProps) {
   const [closes, setCloses] = useState("19:00");
   const [problem, setProblem] = useState("");
   const save = async () => {
-    if (closes <= opens) return setProblem(t("problem.later", { 0: opens }));
+    if (closes <= opens) return setProblem(t("problem.later", { limit: opens }));
     const without = account.value.rental_locations.filter(({ name }) => branches.includes(name));
     const missingHours = without.flatMap(({ code }) =>
       days.map((weekday) => ({ rental_location_code: code, weekday, opens, closes })),

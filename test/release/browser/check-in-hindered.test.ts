@@ -65,7 +65,7 @@ test("reports a photo that can't be shrunk because the compressor wasn't downloa
     await page.setInputFiles(".action input[type=file]", { name: "photo.jpg", mimeType: "image/jpeg", buffer });
   };
   await take();
-  await page.waitForSelector("[role=alert]:has-text('downloads when you')");
+  await page.waitForSelector("[role=alert]:has-text('camera part isn')");
   await page.context().unroute(part);
   await take();
   await page.waitForSelector(".shot img");

@@ -463,10 +463,18 @@ describe("embedded on a website with a strict content policy", () => {
   test("asks to accept the company's terms before the order, and sends the accepted version", async () => {
     const page = await open("lang=en", 390);
     const terms = { terms_url: "https://example.com/terms", privacy_url: "https://example.com/privacy" };
-    await page.route(/\/frontend\/settings/, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), ...terms, terms_version: "1.1+2.1" } });
-    });
+    // The test process can't resolve the company's host, so the page itself adds the terms to the settings.
+    await page.addInitScript(
+      (added) => {
+        const send = globalThis.fetch;
+        globalThis.fetch = async (...request: Parameters<typeof fetch>) => {
+          const response = await send(...request);
+          if (!response.url.includes("/frontend/settings")) return response;
+          return Response.json({ ...(await response.json()), ...added });
+        };
+      },
+      { ...terms, terms_version: "1.1+2.1" },
+    );
     await page.reload();
     await page.click("button[type=submit]");
     await page.click(".products button.main");

@@ -470,7 +470,7 @@ describe("embedded on a website with a strict content policy", () => {
         globalThis.fetch = async (...request: Parameters<typeof fetch>) => {
           const response = await send(...request);
           if (!response.url.includes("/frontend/settings")) return response;
-          return Response.json({ ...(await response.json()), ...added });
+          return Response.json({ ...((await response.json()) as object), ...added });
         };
       },
       { ...terms, terms_version: "1.1+2.1" },
@@ -498,6 +498,7 @@ describe("embedded on a website with a strict content policy", () => {
     expect(sent.postDataJSON()).toMatchObject({ accepted_terms: "1.1+2.1", payment: "none" });
     // The company has no such version, because it changed its terms in the meantime.
     await page.waitForSelector(`.terms >> text=${en.termsChanged}`);
+    expect(refused.splice(0)).toEqual([expect.stringContaining("400 (Bad Request)")]);
     await page.close();
   });
 

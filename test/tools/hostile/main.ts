@@ -11,7 +11,7 @@ import { type Call, createClient, parseJson, signedCall } from "#tools/platform/
 import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { readUsedMemory } from "#tools/soak/heap.ts";
+import { readLiveMemory } from "#tools/soak/heap.ts";
 import { searched } from "#tools/soak/mix.ts";
 import { evaluateRun, formatMegabytes, type Run } from "./evaluate.ts";
 
@@ -34,7 +34,7 @@ const BEFORE_ATTACK_MILLISECONDS = 2000;
 const CLOCK_MILLISECONDS = 60_000;
 
 const WORKERS = ["rental-platform", "rental-platform-office", "rental-platform-printer"];
-const READ_MEMORY_EVERY_MILLISECONDS = 1_000;
+const READ_MEMORY_EVERY_MILLISECONDS = 5_000;
 
 /** Returns the measured account's searches at its first place. */
 async function createSearchCalls(port: number): Promise<() => Call<string>> {
@@ -71,10 +71,12 @@ async function watchMemory<T>(
   const ended = new AbortController();
   const reading = (async () => {
     while (!ended.signal.aborted) {
-      for (const worker of WORKERS) {
-        const bytes = await readUsedMemory(inspectorPort, worker).catch(() => 0);
-        peaks[worker] = Math.max(peaks[worker] ?? 0, bytes);
-      }
+      await Promise.all(
+        WORKERS.map(async (worker) => {
+          const bytes = await readLiveMemory(inspectorPort, worker).catch(() => 0);
+          peaks[worker] = Math.max(peaks[worker] ?? 0, bytes);
+        }),
+      );
       await setTimeout(READ_MEMORY_EVERY_MILLISECONDS);
     }
   })();

@@ -28,11 +28,12 @@ export async function readHeap(inspectorPort: number, worker: string, wake: () =
   }
 }
 
-/** Reads the bytes that an isolate uses now, with garbage and the memory of its buffers. */
-export async function readUsedMemory(inspectorPort: number, worker: string): Promise<number> {
+/** Reads the bytes of a busy isolate after garbage collection, with its buffers. */
+export async function readLiveMemory(inspectorPort: number, worker: string): Promise<number> {
   const socket = await open(`ws://127.0.0.1:${inspectorPort}/core:user:${worker}`);
   try {
-    const result = await ask(socket, 1, "Runtime.getHeapUsage");
+    await ask(socket, 1, "HeapProfiler.collectGarbage");
+    const result = await ask(socket, 2, "Runtime.getHeapUsage");
     const buffers = result instanceof Object && "backingStorageSize" in result ? Number(result.backingStorageSize) : 0;
     return readUsedBytes(result) + buffers;
   } finally {

@@ -17,7 +17,7 @@ export const statementTableQuery = statementQuery.extend(tableQueryFields);
 const amounts = {
   sale: money.meta({ description: "Cost of the products" }),
   commission: money,
-  paid: money.meta({ description: "Of the commission" }),
+  paid: money.meta({ description: "Paid part of the commission" }),
   balance: money.meta({ description: "Commission that isn't paid. Negative if too much was paid" }),
 };
 const line = z

@@ -35,7 +35,7 @@ export const message = z
     id: z.int(),
     kind: z.string().meta({ description: "`message` if staff wrote it, or the event it reports" }),
     subject: text,
-    text: text.meta({ description: "Of messages that staff wrote" }),
+    text: text.meta({ description: "Only for messages by staff" }),
     address: text,
     status: z.enum(MESSAGE_STATUSES),
     created: timestamp,

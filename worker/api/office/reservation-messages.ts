@@ -475,7 +475,7 @@ export const moveQuoteAnswer = z
     return_charges: returnCharges
       .nullable()
       .optional()
-      .meta({ description: "What a return charges. Only for `collect`, null if it can't be made" }),
+      .meta({ description: "Charges of the return. Only for `collect`, null if it can't be made" }),
   })
   .meta({ id: "MoveQuote" });
 export type MoveQuoteMessage = z.output<typeof moveQuoteAnswer>;

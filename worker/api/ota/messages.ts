@@ -52,7 +52,7 @@ const place = z
     longitude: z.number().nullable(),
     opening_hours: z
       .array(z.object({ weekday: z.int(), opens: z.string(), closes: z.string() }))
-      .meta({ description: "Of its branch, Monday is 1. Empty if it's always open" }),
+      .meta({ description: "Hours of the branch, Monday is 1. Empty if it's always open" }),
   })
   .meta({ id: "Place" });
 export const placesAnswer = succeeded(z.array(place));

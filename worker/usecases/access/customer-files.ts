@@ -8,7 +8,6 @@ import {
 import { mayDeleteNote } from "#domain/contracts/notes.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { toHex } from "#worker/auth/bytes.ts";
 import {
   type CustomerFileRow,
   customerFileQuery,
@@ -28,6 +27,7 @@ import {
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
 
 /** File as a staff member sees it. */
@@ -73,9 +73,6 @@ async function examine(content: Uint8Array<ArrayBuffer>) {
   if (!hasFileSize(content)) return undefined;
   return isPdf(content) ? ({ contentType: "application/pdf", content } as const) : rebuildImage(content);
 }
-
-const hashBytes = async (bytes: Uint8Array<ArrayBuffer>) =>
-  toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 
 /** Lists the files of a customer's card, in one round trip. */
 export async function listCustomerFiles(

@@ -4,9 +4,9 @@ import { readImage } from "#domain/check-in/images.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { hasPrintableLength, isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { toHex } from "#worker/auth/bytes.ts";
 import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { MAX_IMAGE_PIXELS, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
@@ -130,9 +130,6 @@ async function examine(
   const content = await rewriteImage(image.contentType, bytes);
   return content ? ok({ ...image, content }) : err({ kind: "notAnImage" });
 }
-
-const hashBytes = async (bytes: Uint8Array<ArrayBuffer>) =>
-  toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 
 const TEXT = { contentType: "text/plain", width: 0, height: 0 } as const;
 

@@ -6,7 +6,6 @@ import type {
   ImportTable,
 } from "#domain/operations/imports.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { toHex } from "#worker/auth/bytes.ts";
 import { officeRequestQuery } from "#worker/store/guards/office-requests.ts";
 import { importsQuery } from "#worker/store/operations/imports.ts";
 import type { ScratchRequest, TempDatabase } from "#worker/tenancy/scratch.ts";
@@ -20,6 +19,7 @@ import {
 import { refuseReused, refuseStale } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 
 /** Recorded import. `id` is undefined if it changed nothing. */
 export interface ImportRecord {
@@ -142,5 +142,5 @@ function toImport({ files, isUndoable, ...one }: Awaited<ReturnType<typeof impor
 }
 
 async function hashed({ bytes, ...file }: ImportFiles["files"][number]) {
-  return { ...file, bytes: toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))) };
+  return { ...file, bytes: await hashBytes(bytes) };
 }

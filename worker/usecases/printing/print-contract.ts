@@ -2,13 +2,13 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getCatalogueNames, localizeBookingNames } from "#domain/catalogue/names.ts";
 import { type ContractStamp, contractPrintout } from "#domain/printing/contracts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { toHex } from "#worker/auth/bytes.ts";
 import { toDayEntry } from "#worker/store/check-in/entries.ts";
 import { contractToPrintQueries, type RentalName } from "#worker/store/printing/contracts.ts";
 import { contractTermsQuery, issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { getLessor, getPrinting } from "#worker/usecases/shared/printing-context.ts";
 import { contractParts } from "./contract-parts.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
@@ -81,7 +81,7 @@ async function printCached(
   const storedFile = await tenant.files.get(path);
   if (storedFile) return readBytes(storedFile);
   const printed = await tenant.print(printout);
-  const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", printed)));
+  const sha256 = await hashBytes(printed);
   await tenant.files.put(path, printed, { sha256, contentType: "application/pdf" });
   // Return the stored copy if a concurrent request printed it first.
   const first = await tenant.files.get(path);

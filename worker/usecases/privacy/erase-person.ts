@@ -1,7 +1,6 @@
 import { isContractClosed } from "#domain/bookings/closed-contracts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { toHex } from "#worker/auth/bytes.ts";
 import { tryUnseal } from "#worker/auth/sealing.ts";
 import type { Query } from "#worker/store/database.ts";
 import {
@@ -18,6 +17,7 @@ import {
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { BackupBucket, FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 
 /** Record of an erasure, without the person's identity. */
 interface Erasing {
@@ -90,7 +90,7 @@ async function mailsTo(
  */
 export async function noteErasure(tenant: Tenant, { customerId, at }: Erasing, person: ErasedPerson): Promise<void> {
   const bytes = new TextEncoder().encode(JSON.stringify({ at: new Date(at).toISOString(), ...person }));
-  const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  const sha256 = await hashBytes(bytes);
   const path = `${customerId}-${at}.json`;
   await tenant.copies?.erasures.put(path, bytes, { sha256, contentType: "application/json" });
 }

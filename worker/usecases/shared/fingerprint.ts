@@ -1,10 +1,9 @@
-import { toHex } from "#worker/auth/bytes.ts";
+import { hashBytes } from "./hash-bytes.ts";
 
 /** Returns the SHA-256 of the content in hex, independent of the order of members. */
 export async function fingerprint(content: unknown): Promise<string> {
   const text = JSON.stringify(content, (_, value: unknown) => (isPlainObject(value) ? sortedByName(value) : value));
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return toHex(new Uint8Array(digest));
+  return hashBytes(new TextEncoder().encode(text));
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,7 @@ import type { ChoosableVehicle } from "./choosable.ts";
 import { Damages } from "./damages.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import type { MoveField as Field } from "./form-field.ts";
+import { FUEL_LEVELS } from "./fuel-levels.ts";
 import { BasicInput, type Choice, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
 import { useOptions } from "./options.ts";
 import type { Reservation } from "./reservation.ts";
@@ -64,7 +65,6 @@ const WIDE: readonly string[] = [
 type InputProps = MoveFieldProps & Framed;
 
 const MAX_LENGTHS = { long: 2000, text: 500 } as const;
-const EIGHTHS = [8, 7, 6, 5, 4, 3, 2, 1, 0].map((eighths) => [eighths, `${eighths}/8`] as const);
 
 function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputProps) {
   const text = String(value ?? "");
@@ -96,7 +96,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
         />
       );
     case "fuel":
-      return <Select {...common} none={t("nothing")} choices={EIGHTHS} />;
+      return <Select {...common} none={t("nothing")} choices={FUEL_LEVELS} />;
     case "paymentWay":
       return (
         <Select

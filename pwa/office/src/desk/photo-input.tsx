@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import type { PhotoMessage } from "#worker/api/office/resources/photo-messages.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, office } from "../api.ts";
+import { ask, office } from "../api.ts";
 import { t } from "../texts.ts";
-import { readBase64 } from "./read-base64.ts";
-import { refusedBy } from "./refusals.ts";
+import { FileUpload } from "./file-upload.tsx";
 
 /** Fields that contain the address of a photo. */
 const PHOTO_FIELDS: ReadonlySet<string> = new Set(["photo_path", "full_photo_path", "photo_full_path"]);
@@ -20,49 +19,21 @@ interface PhotoUploadProps {
 
 /** Preview of a photo's address, and an upload that replaces the address. */
 export function PhotoUpload({ label, value, onChange }: PhotoUploadProps) {
-  const [wrong, setWrong] = useState("");
-  const [isBusy, setBusy] = useState(false);
   const [broken, setBroken] = useState("");
-  const upload = async (file: File) => {
-    setBusy(true);
-    setWrong("");
-    const answer = await readBase64(file)
-      .then((content) => ask<PhotoMessage>("POST", office("/photos"), { body: { content } }))
-      .catch(() => undefined);
-    setBusy(false);
-    const path = answer?.body.photo?.path;
-    if (path) onChange(path);
-    else setWrong(getErrorText(answer));
-  };
   return (
     <div class="photo">
       {value && value !== broken && (
         <img src={value} alt={t("photoPreview", { field: label })} height="80" onError={() => setBroken(value)} />
       )}
       {may("prices") && (
-        <input
-          type="file"
-          aria-label={t("uploadPhoto", { field: label })}
+        <FileUpload
+          label={t("uploadPhoto", { field: label })}
+          isLabelHidden
           accept="image/png,image/jpeg"
-          disabled={isBusy}
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            if (file) void upload(file);
-            currentTarget.value = "";
-          }}
+          send={(content) => ask<PhotoMessage>("POST", office("/photos"), { body: { content } })}
+          onDone={({ photo }) => photo && onChange(photo.path)}
         />
-      )}
-      {wrong && (
-        <p role="alert" class="problem">
-          {wrong}
-        </p>
       )}
     </div>
   );
-}
-
-function getErrorText(answer: Answer | undefined): string {
-  if (!answer) return t("notSent");
-  const { fields, notice } = refusedBy(answer);
-  return [notice, ...Object.values(fields)].join(" ");
 }

@@ -50,6 +50,12 @@ export function listDetails({ detail = [] }: Answer["body"]): readonly (Reason &
   return detail.map(({ code = "", ...rest }) => ({ ...rest, code }));
 }
 
+/** Formats a refused answer as one text, for places without fields. */
+export function formatRefusal(answer: Answer): string {
+  const { fields, notice } = refusedBy(answer);
+  return [notice, ...Object.values(fields)].join(" ");
+}
+
 /** Returns the sentences of a refused answer: one for each refused field, one for the rest. */
 export function refusedBy({ status, body }: Answer): Refused {
   const detail = listDetails(body);

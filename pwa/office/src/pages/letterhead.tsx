@@ -3,7 +3,7 @@ import type { LetterheadMessage } from "#worker/api/office/resources/letterhead-
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { readBase64 } from "../desk/read-base64.ts";
-import { refusedBy } from "../desk/refusals.ts";
+import { formatRefusal } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
@@ -112,6 +112,5 @@ const toImageAddress = (base64: string) => `data:image/${base64.startsWith("iVBO
 
 function getErrorText(answer: Answer<LetterheadMessage>): string {
   if (answer.body.code === "changed_meanwhile") return t("changedMeanwhile");
-  const { fields, notice } = refusedBy(answer);
-  return [notice, ...Object.values(fields)].join(" ");
+  return formatRefusal(answer);
 }

@@ -1,6 +1,5 @@
 import { problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { toHex } from "#worker/auth/bytes.ts";
 import {
   getPhotoPath,
   newPhotoStatement,
@@ -11,6 +10,7 @@ import {
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
+import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
@@ -55,9 +55,6 @@ export async function addPhoto(
     answer: ([[photo]]) => (photo ? ok(photo) : err({ kind: "thingNotFound" })),
   });
 }
-
-const hashBytes = async (bytes: Uint8Array<ArrayBuffer>) =>
-  toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 
 /** Opens a photo of the company for everyone. Its name is the hash of its bytes. */
 export function openPhoto({ files }: Tenant, hash: string): Promise<ReadableStream | undefined> {

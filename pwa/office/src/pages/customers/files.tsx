@@ -1,10 +1,8 @@
-import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerFilesMessage } from "#worker/api/office/customer-file-messages.ts";
 import { may, momentText } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
-import { readBase64 } from "../../desk/read-base64.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, office } from "../../api.ts";
+import { FileUpload } from "../../desk/file-upload.tsx";
 import { RowAction } from "../../desk/row-action.tsx";
 import { SaveFile } from "../../desk/save-file-button.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
@@ -69,45 +67,14 @@ function FileRow({ file, path, onDone }: FileRowProps) {
 }
 
 function AddFile({ path, onDone }: Omit<FileRowProps, "file">) {
-  const [wrong, setWrong] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const upload = async (file: File) => {
-    setBusy(true);
-    setWrong("");
-    const key = crypto.randomUUID();
-    const answer = await readBase64(file)
-      .then((content) => ask("POST", office(path), { body: { name: file.name, content }, key }))
-      .catch(() => undefined);
-    setBusy(false);
-    if (answer && answer.status < 300) onDone(t("fileAdded"));
-    else setWrong(getErrorText(answer));
-  };
   return (
     <div class="field">
-      <label>
-        {t("addFile")}
-        <input
-          type="file"
-          accept="application/pdf,image/jpeg,image/png"
-          disabled={isBusy}
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            if (file) void upload(file);
-            currentTarget.value = "";
-          }}
-        />
-      </label>
-      {wrong && (
-        <p role="alert" class="problem">
-          {wrong}
-        </p>
-      )}
+      <FileUpload
+        label={t("addFile")}
+        accept="application/pdf,image/jpeg,image/png"
+        send={(content, { name }) => ask("POST", office(path), { body: { name, content }, key: crypto.randomUUID() })}
+        onDone={() => onDone(t("fileAdded"))}
+      />
     </div>
   );
-}
-
-function getErrorText(answer: Answer | undefined): string {
-  if (!answer) return t("notSent");
-  const { fields, notice } = refusedBy(answer);
-  return [notice, ...Object.values(fields)].join(" ");
 }

@@ -6,6 +6,7 @@ import type {
   ImportTablesMessage,
 } from "#worker/api/office/import-messages.ts";
 import { type Answer, ask, getContent, office } from "../../api.ts";
+import { readBase64 } from "../../desk/read-base64.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { type CodedReason, translateUndoProblem } from "./problem-texts.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
@@ -59,16 +60,8 @@ export function withValue(
 }
 
 /** Reads and encodes a file for upload. */
-export function readFile(file: File): Promise<ChosenFile> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onerror = () => reject(reader.error);
-    reader.onload = () => {
-      const content = String(reader.result).split(",")[1] ?? "";
-      resolve({ name: file.name, content, bytes: file.size, style: {} });
-    };
-    reader.readAsDataURL(file);
-  });
+export async function readFile(file: File): Promise<ChosenFile> {
+  return { name: file.name, content: await readBase64(file), bytes: file.size, style: {} };
 }
 
 /** Result of a call: a response or an error text. */

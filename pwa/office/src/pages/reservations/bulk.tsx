@@ -1,26 +1,12 @@
 import { useState } from "preact/hooks";
-import { MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
 import { may } from "../../account.ts";
-import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Listed } from "../../desk/reservation.ts";
 import { TableFile } from "../../desk/table-file.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { assignFreeVehicles, type RowResult, runForEach, sendMessage } from "./bulk-actions.ts";
-
-const createFields = (): readonly FormField[] => [
-  {
-    name: "template",
-    kind: "choice",
-    label: "messageTemplate",
-    hint: "messageHint",
-    isWide: true,
-    choices: MESSAGE_TEMPLATES.map((template) => [template, t(`template.${template}`)] as const),
-  },
-  { name: "subject", kind: "text", label: "messageSubject", isWide: true },
-  { name: "text", kind: "long", label: "noteText", isWide: true },
-];
+import { createMessageFields } from "./message-fields.ts";
 
 interface BulkProps {
   readonly rows: readonly Listed[];
@@ -78,7 +64,7 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps) {
         <FormSheet
           title={`${t("writeMessage")} · ${t("selectedCount", { n: rows.length })}`}
           draft={["message", "selection"]}
-          fields={createFields()}
+          fields={createMessageFields()}
           submit={t("writeMessage")}
           send={async (body) => {
             setWriting(false);

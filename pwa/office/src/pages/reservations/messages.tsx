@@ -1,28 +1,17 @@
 import { useState } from "preact/hooks";
-import { MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { TemplateListMessage } from "#worker/api/office/message-messages.ts";
 import { may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
+import { createMessageFields } from "./message-fields.ts";
 
-const createFields = (): readonly FormField[] => [
-  {
-    name: "template",
-    kind: "choice",
-    label: "messageTemplate",
-    hint: "messageHint",
-    isWide: true,
-    choices: MESSAGE_TEMPLATES.map((template) => [template, t(`template.${template}`)] as const),
-  },
-  { name: "subject", kind: "text", label: "messageSubject", isWide: true },
-  { name: "text", kind: "long", label: "noteText", isWide: true, maxLength: 5000 },
-];
+/** Longest text of a message. */
+const MAX_TEXT = 5000;
 
 interface MessagesProps {
   readonly of: ReservationDetail;
@@ -69,7 +58,7 @@ export function Messages({ of, onDone }: MessagesProps) {
         <FormSheet
           title={`${t("writeMessage")} · ${t("reservationNo", { id })}`}
           draft={["message", String(id)]}
-          fields={createFields()}
+          fields={createMessageFields(MAX_TEXT)}
           submit={t("writeMessage")}
           outcome={({ template }) => <PhoneLinks of={whole?.data.find((item) => item.id === template)} />}
           send={(body, key) => ask("POST", office(`/reservations/${id}/messages`), { key, body })}

@@ -3,6 +3,7 @@ import { addDays } from "#domain/dates.ts";
 import { isNothing, kilometres, may, money, nowThere } from "../../../account.ts";
 import { ask, getContent, office } from "../../../api.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
+import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
 import { toMoveQuote } from "../../../desk/move-quote.ts";
 import type { MoveQuote } from "../../../desk/quote.ts";
 import { refusedBy } from "../../../desk/refusals.ts";
@@ -23,7 +24,7 @@ import {
   translateMoneyProblems,
 } from "./proposals.ts";
 import { translateGuided as g } from "./texts.ts";
-import { NOTHING_WRONG, useGuided } from "./use-guided.ts";
+import { type GuidedProps, NOTHING_WRONG, useGuided } from "./use-guided.ts";
 import { useHandOverVehicles, VehicleChoice } from "./vehicle-choice.tsx";
 
 const STEPS = ["vehicle", "driver", "money", "finish"] as const;
@@ -38,23 +39,11 @@ const CHECKS: Readonly<Record<Step, readonly Missing[number][]>> = {
   finish: ["signature"],
 };
 const HOLD_DAYS = 7;
-const FULL_TANK = 8;
-const EIGHTHS = Array.from({ length: FULL_TANK + 1 }, (_, index) => FULL_TANK - index).map(
-  (eighths) => [eighths, `${eighths}/8`] as const,
-);
 const DRIVER_FIELDS = ["document_id", "date_of_birth", "driving_license_number"] as const;
 const noMethod = () => "";
 
-interface GuidedHandOverProps {
-  readonly of: ReservationDetail;
-  readonly title: string;
-  readonly onChanged: (after: Partial<ReservationDetail>) => void;
-  readonly onDone: (after: Partial<ReservationDetail>) => void;
-  readonly onClose: (isOld: boolean) => void;
-}
-
 /** Guided hand-over: vehicle, driver, money and the last checks, with what is missing at each step. */
-export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }: GuidedHandOverProps) {
+export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }: GuidedProps) {
   const guided = useGuided({ list: "guided-deliver", title, of: whole.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("vehicle");
@@ -206,7 +195,7 @@ function VehicleStep({ state, problems, onChange }: StepProps) {
         name="fuel_eighths"
         kind="choice"
         value={readings.fuel_eighths}
-        choices={EIGHTHS}
+        choices={FUEL_LEVELS}
         none={t("nothing")}
         problem={problems["fuel_eighths"]}
         onChange={(value) => onChange("fuel_eighths", value)}
@@ -356,7 +345,7 @@ function useBlocking(id: number, version: number): readonly string[] {
 function useDriverStep(
   { drivers, reservation }: ReservationDetail,
   { typed, now, setWrong, continueWith, take }: GuidedState,
-  onChanged: GuidedHandOverProps["onChanged"],
+  onChanged: GuidedProps["onChanged"],
 ) {
   const [driver] = drivers;
   const [isBusy, setBusy] = useState(false);
@@ -392,10 +381,7 @@ interface HoldAnswer {
 }
 
 // Card hold for the deposit, requested by a link that the customer opens.
-function useHold(
-  { reservation, holds, payment_links: links }: ReservationDetail,
-  onChanged: GuidedHandOverProps["onChanged"],
-) {
+function useHold({ reservation, holds, payment_links: links }: ReservationDetail, onChanged: GuidedProps["onChanged"]) {
   const requested = holds.find(({ status }) => status === "requested");
   const link = links.find(({ id, status }) => id === requested?.payment_link_id && status === "open")?.url;
   const { isBusy, send } = useSubmitOnce<HoldAnswer>({

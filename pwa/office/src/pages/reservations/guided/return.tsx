@@ -3,6 +3,7 @@ import { getPartCentre } from "#domain/check-in/outline.ts";
 import type { PaidFrom } from "#domain/check-in/settlement.ts";
 import { account, branchName, isNothing, kilometres, money, nowThere, signedMoney } from "../../../account.ts";
 import { ask, getContent, office } from "../../../api.ts";
+import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
 import type { DamageInput } from "../../../desk/move-forms.ts";
 import { toMoveQuote } from "../../../desk/move-quote.ts";
 import type { MoveQuote } from "../../../desk/quote.ts";
@@ -26,29 +27,17 @@ import {
   translateMoneyProblems,
 } from "./proposals.ts";
 import { translateGuided as g } from "./texts.ts";
-import { NOTHING_WRONG, useGuided } from "./use-guided.ts";
+import { type GuidedProps, NOTHING_WRONG, useGuided } from "./use-guided.ts";
 
 const STEPS = ["readings", "damage", "settlement"] as const;
 type Step = (typeof STEPS)[number];
 
 const WAIT_MILLISECONDS = 250;
-const FULL_TANK = 8;
-const EIGHTHS = Array.from({ length: FULL_TANK + 1 }, (_, index) => FULL_TANK - index).map(
-  (eighths) => [eighths, `${eighths}/8`] as const,
-);
 
 type ReturnCharges = NonNullable<MoveQuote["return_charges"]>;
 
-interface GuidedReturnProps {
-  readonly of: ReservationDetail;
-  readonly title: string;
-  readonly onChanged: (after: Partial<ReservationDetail>) => void;
-  readonly onDone: (after: Partial<ReservationDetail>) => void;
-  readonly onClose: (isOld: boolean) => void;
-}
-
 /** Guided return: readings, damage with prices and settlement, with everything it charges before it is done. */
-export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: GuidedReturnProps) {
+export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: GuidedProps) {
   const guided = useGuided({ list: "guided-collect", title, of: whole.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("readings");
@@ -212,7 +201,7 @@ function Readings({ of, typed, state, onChange }: ReadingsProps) {
         label={t("in.fuel_eighths")}
         kind="choice"
         isRequired
-        choices={EIGHTHS}
+        choices={FUEL_LEVELS}
         none={t("choose")}
       />
       {state.isImprobable && (

@@ -10,6 +10,15 @@ import { keepDraft, readDraft } from "../../drafts.ts";
 
 export const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
+/** Properties of a guided action. */
+export interface GuidedProps {
+  readonly of: ReservationDetail;
+  readonly title: string;
+  readonly onChanged: (after: Partial<ReservationDetail>) => void;
+  readonly onDone: (after: Partial<ReservationDetail>) => void;
+  readonly onClose: (isOld: boolean) => void;
+}
+
 interface Guided {
   readonly list: string;
   readonly title: string;

@@ -1,0 +1,17 @@
+import { MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+import type { FormField } from "../../desk/fields.ts";
+import { t } from "../../texts.ts";
+
+/** Creates the fields of a message to customers. `maxLength` is the longest text. */
+export const createMessageFields = (maxLength?: number): readonly FormField[] => [
+  {
+    name: "template",
+    kind: "choice",
+    label: "messageTemplate",
+    hint: "messageHint",
+    isWide: true,
+    choices: MESSAGE_TEMPLATES.map((template) => [template, t(`template.${template}`)] as const),
+  },
+  { name: "subject", kind: "text", label: "messageSubject", isWide: true },
+  { name: "text", kind: "long", label: "noteText", isWide: true, ...(maxLength !== undefined && { maxLength }) },
+];

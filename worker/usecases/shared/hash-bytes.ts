@@ -1,0 +1,6 @@
+import { toHex } from "#worker/auth/bytes.ts";
+
+/** Returns the SHA-256 of bytes in hex. */
+export async function hashBytes(bytes: Uint8Array): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}

@@ -51,6 +51,14 @@ test("a vehicle is exchanged with a new scratch without a network, the app dies 
   await expectAccessible(shift.page, "exchange-offline");
   await screenshot(shift.page, "exchange-offline-en");
   await next(shift.page);
+  await shift.page.waitForSelector("h1:has-text('Photos, new vehicle')");
+  await shift.page.click(".action .other");
+  await shift.page.waitForSelector("h1:has-text('Damage, new vehicle')");
+  await next(shift.page);
+  await shift.page.waitForSelector("h1:has-text('Payment')");
+  await next(shift.page);
+  await shift.page.waitForSelector("h1:has-text('Signature')");
+  await shift.page.click(".action .other");
   await shift.page.waitForSelector(".review .entry:has-text('1008 KLM')");
   await screenshot(shift.page, "exchange-review-en");
   await finish(shift.page);

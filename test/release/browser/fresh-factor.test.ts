@@ -75,7 +75,7 @@ test("resends requests that need a fresh second factor after the proof, from eve
   const prove = dialog().getByRole("button", { name: "Identität bestätigen" });
   await code.fill("000000");
   await prove.click();
-  await page.getByText("Der zweite Faktor ist falsch").waitFor();
+  await page.getByText("Der Code ist falsch oder wurde schon benutzt").waitFor();
   await code.fill(createCode(secret));
   await prove.click();
   await page.getByText("Gespeichert").first().waitFor();

@@ -44,7 +44,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await sheet("Belegnummer").fill("r-2026/7");
   await sheet("Gesamt").fill("121");
   await submit();
-  await shows(/mit dieser Belegnummer gibt es schon/);
+  await shows(/stehen schon in einer Ausgabe/);
   await page.getByLabel("Dies ist eine andere Ausgabe").check();
   await submit();
   await shows(/Erfasst: 121,00/);

@@ -268,7 +268,7 @@ test("lists an unknown gateway notification as a pending task until a user check
   expect(noticeStatus).toBeLessThan(500);
   await seeToday();
   const card = findPendingTask("Unmatched payment");
-  await card.getByText(new RegExp(`The gateway says of ${order}`)).waitFor();
+  await card.getByText(new RegExp(`Gateway reported ${order}`)).waitFor();
   await expectScreenshots("payment-mismatch");
   await card.getByRole("button", { name: "Mark as reviewed" }).click();
   await expect.poll(() => card.count()).toBe(0);
@@ -304,7 +304,7 @@ test("above the company's limit another manager approves a refund or declines it
   await colleague.getByLabel("Email or username").fill(COLLEAGUE.username);
   await colleague.getByLabel("Password").fill(COLLEAGUE.password);
   await colleague.getByRole("button", { name: "Sign in" }).click();
-  await colleague.getByText("Refund awaiting approval").first().waitFor();
+  await colleague.locator(".cards strong", { hasText: "Refund awaiting approval" }).first().waitFor();
   await colleague.goto(`${company.address}/office/#/money/refunds`);
   await pressTwice(colleague, /^Approve/);
   await colleague.getByText("Refund approved").waitFor();
@@ -363,6 +363,7 @@ test("the boss sets up an app for codes, signs in with a recovery code, and sign
   const [recovery = ""] = await recoveryCodes.allTextContents();
   await expectScreenshots("recovery-codes");
   await form.getByRole("button", { name: "Switch it off" }).waitFor();
+  await page.locator(".person > summary").click();
   await press("Sign out");
   await fill({ "Email or username": company.username, Password: company.password });
   await press("Sign in");

@@ -26,9 +26,9 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
     return () => onEnd(false);
   }, []);
   const prove = async (proof: Proof) => {
-    const { status, body } = await ask<ProofAnswerMessage>("POST", `${FACTOR}/prove`, { body: proof });
-    if (body.proved === true) onEnd(true);
-    else setProblem(status === 200 ? t("codeWrong") : (body.error ?? t("failed")));
+    const answer = await ask<ProofAnswerMessage>("POST", `${FACTOR}/prove`, { body: proof });
+    if (answer.body.proved === true) onEnd(true);
+    else setProblem(answer.status === 200 ? t("codeWrong") : refusal(answer));
   };
   const sign = async () => {
     const answer = await ask<PasskeyQuestion>("POST", `${FACTOR}/passkeys/challenge`);

@@ -6,7 +6,7 @@ import type {
   WebhookSecretMessage,
 } from "#worker/api/office/resources/webhook-messages.ts";
 import { type Answer, ask, getContent, office } from "../api.ts";
-import { refusedBy } from "../desk/refusals.ts";
+import { formatRefusal } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { ConfirmButton } from "../desk/sure-button.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
@@ -69,7 +69,7 @@ type WebhookAnswer = DeliveryMessage & ReplayMessage & { readonly webhook: Rotat
 // page.
 function formatTestResult(answer: Answer<WebhookAnswer>): string {
   const { status, body } = answer;
-  if (status >= 300) return status === 403 ? refusedBy(answer).notice : (body.error ?? t("failed"));
+  if (status >= 300) return formatRefusal(answer);
   if (body.delivery) return formatDeliveryResult(body.delivery);
   if (!body.webhook) return t("webhookReplayed", { n: body.replayed ?? 0 });
   const { secret = "" } = body.webhook;

@@ -250,7 +250,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "expense.taxes": "Impostos",
   "expense.taxesHint": "Feu-lo servir en lloc del tipus si la factura arrodoneix d'una altra manera.",
   "expense.totalHint": "Amb el tipus o els impostos n'hi ha prou amb aquest import.",
-  "expense.branchHint": "On és el vehicle, si no ho indiqueu.",
+  "expense.branchHint": "Si ho deixeu buit, la ubicació actual del vehicle.",
   "expense.confirmed": "És una despesa diferent",
   "expense.changedFirst": "Algú ha canviat aquesta despesa. Reviseu-la abans d'eliminar-la.",
   "expense.nextDue": "Anotar quan li toca el següent",

@@ -251,12 +251,12 @@ const texts: Readonly<Record<BackKey, string>> = {
   "expense.taxes": "Steuern",
   "expense.taxesHint": "Statt eines Satzes, wenn die Rechnung anders rundet.",
   "expense.totalHint": "Mit Satz oder Steuern genügt dieser Betrag allein.",
-  "expense.branchHint": "Wo das Fahrzeug steht, wenn Sie nichts sagen.",
+  "expense.branchHint": "Ohne Angabe gilt der Standort des Fahrzeugs.",
   "expense.confirmed": "Dies ist eine andere Ausgabe",
   "expense.changedFirst": "Jemand hat diese Ausgabe geändert. Prüfen Sie sie vor dem Löschen.",
   "expense.nextDue": "Festhalten, was als Nächstes fällig ist",
   "refused.expense_known":
-    "Eine Ausgabe mit Nummer, Fahrzeug und Datum gibt es schon. Ist es eine andere, oben ankreuzen.",
+    "Nummer, Fahrzeug und Datum stehen schon in einer Ausgabe. Ist dies eine andere, kreuzen Sie oben an.",
   "refused.expense_not_found": "Diese Ausgabe wurde schon gelöscht.",
   "refused.customer_merged": "Dieser Kunde ist inzwischen ein anderer: suchen Sie ihn noch einmal.",
   "refused.erasure_blocked_by_report":

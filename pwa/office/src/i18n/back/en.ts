@@ -248,7 +248,7 @@ const texts = {
   "expense.taxes": "Taxes",
   "expense.taxesHint": "Use this instead of a rate if the invoice rounds differently.",
   "expense.totalHint": "With a rate or the taxes this alone is enough.",
-  "expense.branchHint": "Where the vehicle stands, if you leave it out.",
+  "expense.branchHint": "If empty, the vehicle's current location.",
   "expense.confirmed": "This is a different expense",
   "expense.changedFirst": "Someone changed this expense. Review it before deleting.",
   "expense.nextDue": "Write down what it is due for next",

@@ -251,7 +251,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "expense.taxes": "Impuestos",
   "expense.taxesHint": "Úselo en lugar del tipo si la factura redondea de otro modo.",
   "expense.totalHint": "Con el tipo o los impuestos basta con este importe.",
-  "expense.branchHint": "Donde está el vehículo, si no lo indica.",
+  "expense.branchHint": "Si lo deja vacío, la ubicación actual del vehículo.",
   "expense.confirmed": "Es otro gasto distinto",
   "expense.changedFirst": "Otra persona cambió este gasto. Revíselo antes de eliminarlo.",
   "expense.nextDue": "Anotar cuándo le toca lo siguiente",

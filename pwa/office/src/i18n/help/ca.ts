@@ -222,7 +222,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.automatic_confirmation": "La reserva d'un web es confirma de seguida, sense pagament.",
   "hint.settings.pickup_return_places_same_rental_location":
     "Al web, un vehicle torna a l'oficina de la seva recollida.",
-  "hint.settings.rent_dates_selector": "Si es diu el dia de devolució o per quants dies.",
+  "hint.settings.rent_dates_selector": "Els visitants trien el dia de devolució o el nombre de dies.",
   "hint.settings.multiple_products_selection": "Es trien vehicles de diverses categories en una reserva.",
   "hint.settings.engine_origins": "Adreces de webs que incrusten la reserva, una per línia: https://www.example.com",
   "hint.settings.payment_options": "El que poden pagar els clients en reservar.",

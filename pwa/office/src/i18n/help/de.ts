@@ -226,7 +226,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.automatic_confirmation": "Eine Buchung der Website ist sofort bestätigt, ohne Zahlung.",
   "hint.settings.pickup_return_places_same_rental_location":
     "Auf Websites kommt ein Fahrzeug an den Standort seiner Abholung zurück.",
-  "hint.settings.rent_dates_selector": "Ob Besucher den Tag der Rückgabe sagen oder für wie viele Tage.",
+  "hint.settings.rent_dates_selector": "Besucher wählen den Tag der Rückgabe oder die Zahl der Tage.",
   "hint.settings.multiple_products_selection": "Besucher wählen Fahrzeuge mehrerer Kategorien in einer Buchung.",
   "hint.settings.engine_origins": "Adressen von Websites mit Buchung, eine je Zeile: https://www.example.com",
   "hint.settings.payment_options": "Was Kunden beim Buchen zahlen können.",

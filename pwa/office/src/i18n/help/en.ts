@@ -220,7 +220,7 @@ const texts = {
   "hint.settings.automatic_confirmation": "A booking of a website is confirmed at once, without payment.",
   "hint.settings.pickup_return_places_same_rental_location":
     "On websites a vehicle comes back at the branch of its pickup.",
-  "hint.settings.rent_dates_selector": "Whether visitors say the day of the return, or for how many days.",
+  "hint.settings.rent_dates_selector": "Visitors choose the return date or the number of days.",
   "hint.settings.multiple_products_selection": "Visitors choose vehicles of several categories in one booking.",
   "hint.settings.engine_origins": "Addresses of websites that embed the booking, one a line: https://www.example.com",
   "hint.settings.payment_options": "What customers may pay when they book.",

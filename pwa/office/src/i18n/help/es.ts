@@ -221,7 +221,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.automatic_confirmation": "La reserva de una web se confirma enseguida, sin pago.",
   "hint.settings.pickup_return_places_same_rental_location":
     "En la web, un vehículo vuelve a la oficina de su recogida.",
-  "hint.settings.rent_dates_selector": "Si se dice el día de devolución o por cuántos días.",
+  "hint.settings.rent_dates_selector": "Los visitantes eligen el día de devolución o el número de días.",
   "hint.settings.multiple_products_selection": "Se eligen vehículos de varias categorías en una reserva.",
   "hint.settings.engine_origins":
     "Direcciones de webs que incrustan la reserva, una por línea: https://www.example.com",

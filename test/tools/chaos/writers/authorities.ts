@@ -4,8 +4,9 @@ import { expecting, expectRows } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
 /**
- * Condition for the record of a correction: created at its time, or directly after the previous one in the chain, whose
- * time may be ahead after many records.
+ * Condition for the record of a correction. A request reads its time at the start. While it is tried again, later
+ * requests extend the chain, and a record is never older than the previous one, so it may be younger than its
+ * correction by as long as a request can take under load.
  */
 const DOCUMENT_CREATED_SQL = `document_id = detail ->> 'document' AND generated_at BETWEEN at AND at + 60000
   AND kind = CASE detail ->> 'taxRecord' WHEN 'annul' THEN 'annulment' ELSE 'registration' END`;

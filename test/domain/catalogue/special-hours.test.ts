@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { listTimes } from "#domain/bookings/calendar.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { checkSpecialHours } from "#domain/catalogue/resources/rule-checks.ts";
-import { findSpecialHours, listComingSpecialHours } from "#domain/catalogue/special-hours.ts";
+import { findSpecialHours, listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { aBranch, aCatalogue, aPeriod, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
 
@@ -56,14 +56,14 @@ describe("special hours", () => {
     expect(termsFor(catalogue, aPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({ timeFromCents: 0 });
   });
 
-  test("list the next dates in order", () => {
+  test("list the dates of a period in order", () => {
     const specialHours = findSpecialHours([CHRISTMAS, EVE], "AIR");
-    expect(listComingSpecialHours({ specialHours }, "2026-12-24", 5)).toEqual([
+    expect(listSpecialHours({ specialHours }, "2026-12-24", "2027-12-24")).toEqual([
       { date: "2026-12-24", times: ["09:00–13:00"] },
       { date: "2026-12-25", times: [] },
     ]);
-    expect(listComingSpecialHours({ specialHours }, "2026-12-25", 5)).toHaveLength(1);
-    expect(listComingSpecialHours({ specialHours }, "2026-12-20", 1)).toHaveLength(1);
+    expect(listSpecialHours({ specialHours }, "2026-12-25", "2027-12-24")).toHaveLength(1);
+    expect(listSpecialHours({ specialHours }, "2026-12-20", "2026-12-24")).toHaveLength(1);
   });
 
   test("reject times that end before they begin or overlap", () => {

@@ -24,15 +24,14 @@ export function findSpecialHours(
   return new Map([...general, ...own].map(({ date, times }) => [date, times]));
 }
 
-/** Lists the special hours of the days from a date on, in order, at most `count`. */
-export function listComingSpecialHours(
+/** Lists the special hours of the days from `from` to `to`, both included, in order. */
+export function listSpecialHours(
   { specialHours }: { readonly specialHours?: ReadonlyMap<string, readonly OpenTime[]> | undefined },
   from: string,
-  count: number,
+  to: string,
 ): readonly { readonly date: string; readonly times: readonly string[] }[] {
   return [...(specialHours ?? [])]
-    .filter(([date]) => date >= from)
+    .filter(([date]) => date >= from && date <= to)
     .toSorted(([date], [other]) => date.localeCompare(other))
-    .slice(0, count)
     .map(([date, times]) => ({ date, times: times.map(({ opens, closes }) => `${opens}–${closes}`).toSorted() }));
 }

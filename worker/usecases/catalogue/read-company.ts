@@ -1,13 +1,16 @@
 import { LEGAL_DOCUMENTS, type LegalDocument, pickLegalText } from "#domain/catalogue/legal-texts.ts";
 import { addressText, toMapAddress } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours, type OpenDays } from "#domain/catalogue/open-days.ts";
-import { listComingSpecialHours } from "#domain/catalogue/special-hours.ts";
+import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
+import { addDays } from "#domain/dates.ts";
 import { legalTextsQuery, type PublicBranch, publicBranchesQuery } from "#worker/store/catalogue/public-branches.ts";
 import { letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-const MAX_SPECIAL_DAYS = 10;
+/** How far ahead special hours are shown, in days. */
+const SPECIAL_HOURS_DAYS = 365;
+const MAX_SPECIAL_DATES = 10;
 
 /**
  * Branch with its address in one line, the link to a map, its contact data, opening hours and their days. A branch
@@ -18,7 +21,7 @@ export interface CompanyBranch extends PublicBranch {
   readonly map: string | undefined;
   readonly openDays: readonly OpenDays[];
   /** Special hours of the next days that have some, in order. */
-  readonly specialDays: ReturnType<typeof listComingSpecialHours>;
+  readonly specialDays: ReturnType<typeof listSpecialHours>;
   readonly openingHours: readonly { readonly weekday: number; readonly opens: string; readonly closes: string }[];
 }
 
@@ -62,7 +65,9 @@ export async function readCompany({ db, snapshot }: Tenant, now: number): Promis
     branches: branches.map((branch) => {
       const known = catalogue.branches.get(branch.code);
       const openingHours = known?.openingHours ?? [];
-      const specialDays = known ? listComingSpecialHours(known, today, MAX_SPECIAL_DAYS) : [];
+      const specialDays = known
+        ? listSpecialHours(known, today, addDays(today, SPECIAL_HOURS_DAYS)).slice(0, MAX_SPECIAL_DATES)
+        : [];
       const [address, map] = [addressText(branch), toMapAddress(branch)];
       return { ...branch, address, map, openingHours, specialDays, openDays: groupOpeningHours({ openingHours }) };
     }),

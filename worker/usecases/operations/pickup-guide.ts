@@ -4,7 +4,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { addressText, type PlaceAddress, toMapAddress } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours } from "#domain/catalogue/open-days.ts";
-import { listComingSpecialHours } from "#domain/catalogue/special-hours.ts";
+import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { cancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { dateText, moneyText } from "#domain/notation.ts";
@@ -35,15 +35,12 @@ export function createGuide(
   const pickupAt = place(pickupAddress);
   const returnAt = place(returnAddress);
   const hours = catalogue.branches.get(booking.branchCode);
-  const [special] = hours ? listComingSpecialHours(hours, booking.dateFrom, 1) : [];
+  const [special] = hours ? listSpecialHours(hours, booking.dateFrom, booking.dateFrom) : [];
   return {
     pickupAt,
     returnAt: returnAt?.address === pickupAt?.address ? undefined : returnAt,
     hours: isRental && hours ? groupOpeningHours(hours) : undefined,
-    specialHours:
-      special?.date === booking.dateFrom
-        ? { ...special, date: dateText(special.date, language, countryCode) }
-        : undefined,
+    specialHours: special && { ...special, date: dateText(special.date, language, countryCode) },
     deposit: depositCents > 0 ? moneyText(depositCents, { currency, decimals, language }) : undefined,
     cancellation: describeCancellation(catalogue, booking, language, now),
     needsDocuments: isRental === 1,

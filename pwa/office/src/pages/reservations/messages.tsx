@@ -11,7 +11,6 @@ import { t, tOr } from "../../texts.ts";
 import { createMessageFields } from "./message-fields.ts";
 
 /** Longest text of a message. */
-const MAX_TEXT = 5000;
 
 interface MessagesProps {
   readonly of: ReservationDetail;
@@ -58,7 +57,7 @@ export function Messages({ of, onDone }: MessagesProps) {
         <FormSheet
           title={`${t("writeMessage")} · ${t("reservationNo", { id })}`}
           draft={["message", String(id)]}
-          fields={createMessageFields(MAX_TEXT)}
+          fields={createMessageFields()}
           submit={t("writeMessage")}
           outcome={({ template }) => <PhoneLinks of={whole?.data.find((item) => item.id === template)} />}
           send={(body, key) => ask("POST", office(`/reservations/${id}/messages`), { key, body })}

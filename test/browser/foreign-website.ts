@@ -123,6 +123,7 @@ export async function typeWhoBooks(page: Page): Promise<void> {
 
 /** Orders without paying now. */
 export async function bookAndPayLater(page: Page): Promise<void> {
+  await page.locator("[data-order]").waitFor();
   if (await page.locator("[data-choice=later]").count()) await page.check("[data-choice=later]");
   await page.click("[data-order]");
 }

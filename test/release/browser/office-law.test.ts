@@ -30,7 +30,7 @@ async function createCompany(): Promise<number> {
   };
   const createdCustomer = await ask("POST", "/customers", {
     ...company,
-    document_id: "B12345674",
+    document_id: "B98765431",
     email: "obres@example.com",
   });
   expect([createdCustomer.status, createdCustomer.body]).toEqual([201, expect.anything()]);

@@ -29,7 +29,7 @@ test("creates a transfer at the desk, with errors at their fields and the price 
   await page.getByRole("link", { name: "Neuer Transfer" }).click();
   await page.getByRole("heading", { name: "Neuer Transfer" }).waitFor();
   await page.locator(".sale [type=submit]").click();
-  expect(await page.locator('[aria-invalid="true"]:focus').count()).toBe(1);
+  await page.locator('[aria-invalid="true"]:focus').waitFor();
   await shows("Füllen Sie dieses Feld aus.");
   await field("outward.date").fill("2020-01-01");
   await choose("outward.origin_point_id", 1);

@@ -60,14 +60,14 @@ describe("presses during pending requests", () => {
     await page.click(more("SEAT"));
     await expect.poll(() => asked).toHaveLength(1);
     await page.click(more("SEAT"));
-    await page.click(more("FULL"));
-    expect([await quantity(page, "SEAT"), await quantity(page, "FULL")]).toEqual(["2", "1"]);
+    await page.click(more("GPS"));
+    expect([await quantity(page, "SEAT"), await quantity(page, "GPS")]).toEqual(["2", "1"]);
     await page.fill("[name=customer_name]", "Ana");
     await expectAccessible(page);
     letGo();
     await expect.poll(() => page.textContent(".sum dl")).toContain("2 × ");
     await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
-    expect([await quantity(page, "SEAT"), await quantity(page, "FULL")]).toEqual(["2", "1"]);
+    expect([await quantity(page, "SEAT"), await quantity(page, "GPS")]).toEqual(["2", "1"]);
     expect(await page.inputValue("[name=customer_name]")).toBe("Ana");
     await page.close();
   });

@@ -21,6 +21,12 @@ interface CellOptions {
   readonly slotsPerCell: number;
 }
 
+interface Delivered {
+  readonly outcome: string;
+  readonly acked: number;
+  readonly retried: number;
+}
+
 /** Several cells, their router and their carts in the runtime, as deployed. */
 export interface RunningCells {
   /** Sends a request to the router. */
@@ -33,6 +39,8 @@ export interface RunningCells {
   readonly fetchCell: (cell: string, host: string, path: string, headers?: HeadersInit) => Promise<Response>;
   /** Runs the cron job of a cell, as in a minute of 1970. */
   readonly runClock: (cell: string, minute: number) => Promise<void>;
+  /** Delivers messages to a cell's consumer at once, as a queue does. Returns what became of them. */
+  readonly deliver: (cell: string, ...bodies: readonly object[]) => Promise<Delivered>;
   /** Lets a cell fail every request, or serve again. */
   readonly setDown: (cell: string | undefined) => void;
   readonly dispose: () => Promise<void>;
@@ -87,6 +95,18 @@ export async function runCells({ cells, slotsPerCell }: CellOptions): Promise<Ru
       d1Databases: { DIRECTORY: "directory", ...databases(name) },
       r2Buckets: { FILES: "files", BACKUPS: "backups" },
       serviceBindings: { PRINTER: ok },
+      // As in wrangler.toml, without its pauses.
+      queueProducers: { JOBS: `cell-${name}-jobs` },
+      queueConsumers: {
+        [`cell-${name}-jobs`]: {
+          maxBatchSize: 1,
+          maxBatchTimeout: 0,
+          maxRetries: 3,
+          retryDelay: 0,
+          deadLetterQueue: `cell-${name}-jobs-dead`,
+        },
+        [`cell-${name}-jobs-dead`]: { maxBatchSize: 10, maxBatchTimeout: 0, maxRetries: 100, retryDelay: 0 },
+      },
       durableObjects: {
         SHOPPING_CARTS: { className: "ShoppingCart", scriptName: "carts" },
         SCRATCH_DATABASES: { className: "TempDatabase", useSQLite: true },
@@ -142,6 +162,21 @@ export async function runCells({ cells, slotsPerCell }: CellOptions): Promise<Ru
     runClock: async (name, minute) => {
       const worker = await miniflare.getWorker(`cell-${name}`);
       await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(minute * 60_000 + 1) });
+    },
+    deliver: async (name, ...bodies) => {
+      const worker = await miniflare.getWorker(`cell-${name}`);
+      const messages = bodies.map((body, index) => ({
+        id: `${index}`,
+        timestamp: new Date(),
+        attempts: 1,
+        body,
+      }));
+      const result = await worker.queue(`cell-${name}-jobs`, messages);
+      return {
+        outcome: result.outcome,
+        acked: result.ackAll ? bodies.length : result.explicitAcks.length,
+        retried: result.retryMessages.length,
+      };
     },
     setDown: (name) => {
       downCell = name;

@@ -42,6 +42,7 @@ button, input { font: inherit; padding: .25rem .6rem; margin: .1rem }
 <label>Filter <input id="filter" type="search"></label> <button id="reload" type="button">Reload</button>
 <h2>Cells</h2><div class="wide"><table id="cells"></table></div>
 <h2>Companies</h2><div class="wide"><table id="accounts"></table></div>
+<h2>Failed work</h2><div class="wide"><table id="jobs"></table></div>
 <h2>Moves</h2><div class="wide"><table id="moves"></table></div>
 <h2>Commands</h2>
 <p>Export, restore and migrations need files of this project: <code>npm run export -- &lt;company&gt; --remote</code>,
@@ -113,6 +114,9 @@ function draw() {
     ["State", (r) => r.state], ["Size", (r) => size(r.size_bytes)], ["Schema", (r) => r.schema_version], ["Last backup", (r) => time(r.backup_at)],
     ["Last cron job", (r) => time(r.clock_at)], ["Errors", (r) => r.error], ["Actions", actions]],
     overview.accounts.filter((r) => JSON.stringify(r).toLowerCase().includes(text)));
+  fill(get("jobs"), [["Company", (r) => r.account], ["Cell", (r) => r.cell], ["Work", (r) => r.kind], ["Failed", (r) => time(r.failed_at)], ["Times", (r) => r.failures],
+    ["Next attempt", (r) => r.held_until ? time(r.held_until) : "within a minute"], ["Actions", ({ account, kind }) => ["Retry", "Dismiss"].map((label) =>
+      action(label, () => call("POST", "directory/accounts/" + account + "/jobs/" + label.toLowerCase() + "?kind=" + encodeURIComponent(kind))))]], overview.jobs);
   fill(get("moves"), [["Company", (r) => r.account], ["From", (r) => r.from_cell], ["To", (r) => r.to_cell], ["Step", (r) => r.step], ["Rows", (r) => r.rows],
     ["Started", (r) => time(r.started_at)], ["Actions", ({ account }) => [action("Continue", () => move(account, {})), action("Cancel move", () => move(account, { cancel: true }))]]], overview.moves);
 }

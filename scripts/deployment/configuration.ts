@@ -172,5 +172,21 @@ function* work(office: Config, section: string): Generator<ConfigIssue> {
       "the office imports nothing, and backups are not restored to try them",
       `durable_objects with SCRATCH_DATABASES under ${section}]`,
     );
+  yield* queues(office, section);
   if (!office.triggers.crons?.includes(EVERY_MINUTE)) yield grave("nothing rings the clock", clock);
+}
+
+// Without a queue, long work runs in the cron job, so a queue must not be bound half.
+function* queues({ queues: { producers = [], consumers = [] } }: Config, section: string): Generator<ConfigIssue> {
+  const sent = producers.find(({ binding }) => binding === "JOBS")?.queue;
+  if (sent === undefined)
+    return yield slight("long work runs in the cron job", `queues with the producer JOBS under ${section}]`);
+  const consumer = consumers.find(({ queue }) => queue === sent);
+  if (!consumer) return yield grave(`nothing handles the messages of ${sent}`, `its consumer under ${section}]`);
+  const dead = consumer.dead_letter_queue;
+  if (!dead?.endsWith("-dead") || !consumers.some(({ queue }) => queue === dead))
+    yield grave(
+      `exhausted messages of ${sent} are lost`,
+      `dead_letter_queue = "${sent}-dead" with its own consumer under ${section}]`,
+    );
 }

@@ -65,6 +65,8 @@ describe("a first deployment", () => {
     expect(await cloud.commands()).toEqual([
       "d1 create rental-production-blue-boats",
       "d1 migrations apply rental-production-blue-boats · production",
+      "queues create rental-production-jobs · production-office",
+      "queues create rental-production-jobs-dead · production-office",
       "deploy · printer-production",
       "deploy · production-office",
       "deploy · production",

@@ -19,6 +19,8 @@ export interface CloudState {
   databases: Record<string, string>;
   /** Number of Cloudflare accounts of the login. */
   accounts: number;
+  /** Worker that handles the messages of a queue. Null if there is none. */
+  queues: Record<string, string | null>;
   /** Jurisdiction and location of databases and buckets. */
   places: Record<string, { jurisdiction?: string; location?: string }>;
   workers: Record<string, { version_id: string; percentage: number }[]>;

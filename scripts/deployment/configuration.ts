@@ -49,8 +49,8 @@ const hasObjects = ({ durable_objects: { bindings } }: Config, className: string
   bindings.some(({ name }) => name === className);
 
 function* addresses({ environment, front }: Configured): Generator<ConfigIssue> {
-  // Further cells have no routes: the router's are those of the domain.
-  if (isFurtherCell(front)) return;
+  // Cells behind a router have no routes: the router's are those of the domain.
+  if (isBehindRouter(front)) return;
   const base = getVariable(front, "BASE_DOMAIN");
   const section = `[env.${environment}]`;
   if (base === "" || EXAMPLE.test(base))
@@ -80,8 +80,9 @@ function* mail({ environment, front, office }: Configured): Generator<ConfigIssu
 const listAccountBindings = ({ d1_databases }: Config) =>
   d1_databases.filter(({ binding }) => getBindingAccount(binding) !== undefined);
 
-/** Whether a configuration is of a cell behind the router, other than the first one. */
-const isFurtherCell = (config: Config) => !["", "01"].includes(String(config.vars["CELL"] ?? ""));
+/** Whether a cell is behind a router. The carts of such cells are in a Worker of their own. */
+const isBehindRouter = ({ durable_objects: { bindings } }: Config) =>
+  bindings.some(({ name, script_name }) => name === "SHOPPING_CARTS" && script_name !== undefined);
 
 /** Whether companies are rows of a directory, instead of bindings of their names. */
 export const hasDirectory = ({ d1_databases }: Config) => d1_databases.some(({ binding }) => binding === "DIRECTORY");

@@ -95,6 +95,9 @@ describe("a further cell", () => {
       JSON.stringify({ ...others, configPath: "", userConfigPath: "" });
     expect(rest(after)).toEqual(rest(before));
     const once = withSharedCarts(first(), "production");
+    const office = await parse(once, "production-office");
+    const printer = await parse(await readFile("printer.wrangler.toml", "utf8"), "production");
+    expect(findConfigProblems({ environment: "production", front: after, office, printer })).toEqual([]);
     expect((await parse(once, "staging")).routes).toHaveLength(3);
     expect(withSharedCarts(once, "production")).toBe(once);
   });

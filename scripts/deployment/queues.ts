@@ -3,7 +3,7 @@ import type { Configured } from "./workers.ts";
 import { listWorkers } from "./workers.ts";
 
 /** Lists the queues that an environment needs, with those for exhausted messages. */
-export function listQueues({ office }: Configured): readonly string[] {
+function listQueues({ office }: Configured): readonly string[] {
   const { producers = [], consumers = [] } = office.queues;
   const names = [
     ...producers.map(({ queue }) => queue),

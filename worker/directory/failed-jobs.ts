@@ -14,7 +14,7 @@ export interface FailedJob extends Job {
 }
 
 /** Time after which the cron job sends failed work again. */
-export const HOLD_MS = 15 * 60_000;
+const HOLD_MS = 15 * 60_000;
 
 /** Lists the failed work of a cell's companies. */
 export async function listFailedJobs(directory: D1Database, cell: string): Promise<readonly FailedJob[]> {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Simulated, simulateCompanies } from "#tools/ten-thousand/simulate.ts";
 
-// 10,000 companies in 40 cells, whose databases answer after 150 ms, in simulated time.
+// 10,000 companies in 40 cells, with 150 ms for each database call, in simulated time.
 
 const CELLS = 40;
 let results: readonly Simulated[];

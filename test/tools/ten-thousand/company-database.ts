@@ -17,17 +17,17 @@ const KINDS = [
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** What a simulated company's database does. */
+/** Behaviour of a simulated company's database. */
 export interface Behaviour {
   /** Kinds of due work. */
   readonly due?: readonly (typeof KINDS)[number][];
-  /** Whether it stops answering once its owner was read. */
+  /** Whether the database stops answering after its owner was read. */
   readonly isSilent?: boolean;
 }
 
 /**
- * Database of a simulated company: it answers who owns it, which work is due, and which migrations it has. Real
- * databases for 10,000 companies don't fit into memory.
+ * Creates a simulated database with the owner, the due work and the migrations of a company. 10,000 real databases
+ * don't fit into memory.
  */
 export function companyDatabase(account: string, { due = [], isSilent = false }: Behaviour, at: number): D1Database {
   const migrations: string[] = ["0001_first.sql"];

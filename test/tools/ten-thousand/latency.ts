@@ -3,7 +3,7 @@ import type { VirtualClock } from "./virtual-clock.ts";
 /** Connections of a Worker's invocation. */
 const CONNECTIONS = 6;
 
-/** Counts calls and delays each. An invocation has few connections, and further calls wait for one. */
+/** Counts and delays calls. If all connections of an invocation are in use, further calls wait. */
 export class Network {
   readonly counts: Record<string, number> = {};
   readonly #clock: VirtualClock;

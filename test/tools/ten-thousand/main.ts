@@ -3,8 +3,8 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { countDeploymentCalls } from "./deployment-calls.ts";
 import { type Simulated, simulateCompanies } from "./simulate.ts";
 
-// npm run test:companies -- [--companies 10000]: simulates so many companies in cells of 250, whose databases answer
-// after 150 ms, and a deployment of all cells. The durations are simulated, the calls are counted in the real code.
+// npm run test:companies -- [--companies 10000]: simulates companies in cells of 250, with 150 ms for each database
+// call, and a deployment of all cells. Durations are simulated. The calls are those of the real code.
 
 const { values } = readOptions({ options: { companies: { type: "string", default: "10000" } } });
 const companies = readNumber("companies", values.companies);

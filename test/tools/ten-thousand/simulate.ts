@@ -40,7 +40,7 @@ const TERMS = {
   email: "boss@later.test",
 };
 
-/** Simulated duration of an operation in ms, its limit, and its calls by kind. */
+/** Simulated duration of an operation, its limit, and its number of calls by kind. */
 export interface Simulated {
   readonly title: string;
   readonly milliseconds: number;
@@ -48,7 +48,7 @@ export interface Simulated {
   readonly calls: Readonly<Record<string, number>>;
 }
 
-interface World {
+interface Deployment {
   readonly clock: VirtualClock;
   readonly directory: SqliteD1;
   readonly cells: readonly string[];
@@ -57,23 +57,23 @@ interface World {
 }
 
 /**
- * Simulates companies in cells of 250, whose databases answer after 150 ms. Directory, router, cron job, operator's
- * routes and commands are the real ones. Time passes only while they wait, and each invocation has six connections.
+ * Simulates companies in cells of 250. Each call of a database takes 150 ms. Directory, router, cron job, operator's
+ * routes and commands run their real code. Only calls take time, and each invocation has six connections.
  */
 export async function simulateCompanies(companies: number): Promise<readonly Simulated[]> {
-  const world = createWorld(companies);
-  const clockAt = world.clock.now();
-  const quiet = await runClocks(world, clockAt);
+  const deployment = createDeployment(companies);
+  const clockAt = deployment.clock.now();
+  const quiet = await runClocks(deployment, clockAt);
   // In the second round of five minutes, the owners of the databases are known.
-  const silent = await runClocks(withSilent(world), clockAt + 5 * 60_000);
-  const added = await addCompany(world);
-  const migrated = await migrateAll(world);
-  return [quiet, silent, added, migrated, await showOverview(world)];
+  const silent = await runClocks(withSilent(deployment), clockAt + 5 * 60_000);
+  const added = await addCompany(deployment);
+  const migrated = await migrateAll(deployment);
+  return [quiet, silent, added, migrated, await showOverview(deployment)];
 }
 
 const keyOf = (cell: string, slot: number) => `${cell}/${slot}`;
 
-function createWorld(companies: number): World {
+function createDeployment(companies: number): Deployment {
   const clock = new VirtualClock();
   const { directory } = smallCells();
   directory.rows("DELETE FROM accounts");
@@ -107,7 +107,7 @@ function createWorld(companies: number): World {
 }
 
 /** Bindings of a cell's invocation, with its own connections. */
-function cellEnvironment({ directory, databases }: World, cell: string, network: Network): Cloudflare.Env {
+function cellEnvironment({ directory, databases }: Deployment, cell: string, network: Network): Cloudflare.Env {
   const connections = network.connect();
   const slots = Array.from({ length: PER_CELL + 1 }, (_, index) => index + 1).flatMap((slot) => {
     const database = databases.get(keyOf(cell, slot));
@@ -124,14 +124,14 @@ function cellEnvironment({ directory, databases }: World, cell: string, network:
   } as unknown as Cloudflare.Env;
 }
 
-async function runClocks(world: World, at: number): Promise<Simulated> {
-  const { clock, cells, directory, isPartlySilent } = world;
+async function runClocks(deployment: Deployment, at: number): Promise<Simulated> {
+  const { clock, cells, directory, isPartlySilent } = deployment;
   const network = new Network(clock, CALL_MS);
-  // An invocation continues to wait for companies that don't answer. Others don't wait for them.
+  // The invocation would wait longer for silent companies, after it recorded all others.
   const options = { lateLimitMs: 1 };
   const milliseconds = await withoutLog(() =>
     clock.measure(async () => {
-      await Promise.all(cells.map((cell) => runCronTick(cellEnvironment(world, cell, network), at, options)));
+      await Promise.all(cells.map((cell) => runCronTick(cellEnvironment(deployment, cell, network), at, options)));
     }),
   );
   const recorded = directory.rows("SELECT 1 FROM cells WHERE clock_at = ?", at);
@@ -140,15 +140,15 @@ async function runClocks(world: World, at: number): Promise<Simulated> {
   return { title, milliseconds, limitMs: 30_000, calls: network.counts };
 }
 
-function withSilent(world: World): World {
-  const databases = new Map(world.databases);
-  for (const cell of world.cells)
+function withSilent(deployment: Deployment): Deployment {
+  const databases = new Map(deployment.databases);
+  for (const cell of deployment.cells)
     for (let slot = SILENT; slot <= PER_CELL; slot += SILENT)
       databases.set(
         keyOf(cell, slot),
-        companyDatabase(`company-${cell}-${slot}`, { isSilent: true }, world.clock.now()),
+        companyDatabase(`company-${cell}-${slot}`, { isSilent: true }, deployment.clock.now()),
       );
-  return { ...world, databases, isPartlySilent: true };
+  return { ...deployment, databases, isPartlySilent: true };
 }
 
 async function withoutLog<T>(work: () => Promise<T>): Promise<T> {
@@ -163,28 +163,28 @@ async function withoutLog<T>(work: () => Promise<T>): Promise<T> {
 
 const context = { waitUntil: () => undefined, passThroughOnException: () => undefined } as unknown as ExecutionContext;
 
-/** Runs a command of administrators, whose requests go to the router and from there to the cells. */
-async function operate(world: World, network: Network, command: () => Promise<void>): Promise<number> {
+/** Runs a command of administrators. Its requests go to the router and then to the cells. */
+async function operate(deployment: Deployment, network: Network, command: () => Promise<void>): Promise<number> {
   const send = async (request: Request): Promise<Response> => {
-    const services = world.cells.map((cell) => [
+    const services = deployment.cells.map((cell) => [
       `CELL_${cell}`,
       {
-        fetch: (forwarded: Request) => app.fetch(forwarded, cellEnvironment(world, cell, network), context),
+        fetch: (forwarded: Request) => app.fetch(forwarded, cellEnvironment(deployment, cell, network), context),
       },
     ]);
-    const bindings = { ...KEYS, DIRECTORY: distantD1(world.directory.db, "D1, directory", network.connect()) };
+    const bindings = { ...KEYS, DIRECTORY: distantD1(deployment.directory.db, "D1, directory", network.connect()) };
     return router.fetch(request, { ...bindings, ...Object.fromEntries(services) } as never, context);
   };
   const realFetch = globalThis.fetch;
   globalThis.fetch = (async (input: string, init: RequestInit) => {
     if (!input.startsWith(OPERATOR_URL)) throw new Error(`${input} isn't simulated`);
     // The way from the administrator to Cloudflare and back.
-    await world.clock.sleep(CALL_MS);
+    await deployment.clock.sleep(CALL_MS);
     network.counts["requests"] = (network.counts["requests"] ?? 0) + 1;
     return send(new Request(input, init));
   }) as typeof fetch;
   try {
-    return await withoutLog(() => world.clock.measure(command));
+    return await withoutLog(() => deployment.clock.measure(command));
   } finally {
     globalThis.fetch = realFetch;
   }
@@ -197,26 +197,26 @@ const target = {
   operator: { url: OPERATOR_URL, key: KEYS.OPERATOR_KEY },
 };
 
-async function addCompany(world: World): Promise<Simulated> {
-  const network = new Network(world.clock, CALL_MS);
+async function addCompany(deployment: Deployment): Promise<Simulated> {
+  const network = new Network(deployment.clock, CALL_MS);
   process.env["MASTER_KEY"] = KEYS.MASTER_KEY;
-  const milliseconds = await operate(world, network, () =>
-    addCompanies([toAccountTerms(TERMS)], target, world.clock.now()),
+  const milliseconds = await operate(deployment, network, () =>
+    addCompanies([toAccountTerms(TERMS)], target, deployment.clock.now()),
   );
-  const placed = world.directory.rows("SELECT state FROM accounts WHERE name = ?", TERMS.account);
+  const placed = deployment.directory.rows("SELECT state FROM accounts WHERE name = ?", TERMS.account);
   if (placed[0]?.["state"] !== "active") throw new Error("the new company isn't active");
   return { title: "a new company", milliseconds, limitMs: 10_000, calls: network.counts };
 }
 
-async function migrateAll(world: World): Promise<Simulated> {
-  const network = new Network(world.clock, CALL_MS);
+async function migrateAll(deployment: Deployment): Promise<Simulated> {
+  const network = new Network(deployment.clock, CALL_MS);
   const folder = await mkdtemp(join(tmpdir(), "ten-thousand-"));
   try {
     await writeFile(join(folder, "0001_first.sql"), "SELECT 1;");
     for (const file of ["0002_second.sql", "0003_third.sql", "0004_fourth.sql"])
       await writeFile(join(folder, file), "CREATE TABLE IF NOT EXISTS later (a);");
-    const milliseconds = await operate(world, network, () => migrateCells(target, undefined, folder));
-    const behind = world.directory.rows("SELECT 1 FROM slots WHERE schema_version IS NOT '0004_fourth.sql'");
+    const milliseconds = await operate(deployment, network, () => migrateCells(target, undefined, folder));
+    const behind = deployment.directory.rows("SELECT 1 FROM slots WHERE schema_version IS NOT '0004_fourth.sql'");
     if (behind.length > 0) throw new Error(`${behind.length} databases aren't migrated`);
     return { title: "three migrations of all databases", milliseconds, limitMs: 900_000, calls: network.counts };
   } finally {
@@ -224,10 +224,10 @@ async function migrateAll(world: World): Promise<Simulated> {
   }
 }
 
-async function showOverview(world: World): Promise<Simulated> {
-  const network = new Network(world.clock, CALL_MS);
+async function showOverview(deployment: Deployment): Promise<Simulated> {
+  const network = new Network(deployment.clock, CALL_MS);
   let bytes = 0;
-  const milliseconds = await operate(world, network, async () => {
+  const milliseconds = await operate(deployment, network, async () => {
     bytes = JSON.stringify(await callDirectory(target, "GET", "")).length;
   });
   if (bytes > MAX_RESULT_BYTES) throw new Error("the overview is larger than D1's limit");

@@ -6,11 +6,11 @@ interface Timer {
   readonly ring: () => void;
 }
 
-/** A later timer may be a time limit of work that the processor hasn't finished. */
+/** A later timer may be the time limit of running work. */
 const NEAR_MS = 2_000;
 const REAL_PAUSE_MS = 200;
 
-/** Time that passes only while all work waits. Replaces the timers of this process. */
+/** Simulated clock. Replaces the timers of this process and advances when all work is waiting. */
 export class VirtualClock {
   #now = Date.parse("2027-03-01T12:00:00Z");
   #order = 0;
@@ -22,7 +22,7 @@ export class VirtualClock {
     return new Promise((resolve) => this.#set(resolve, milliseconds));
   }
 
-  /** Runs work in simulated time. Returns how long it took. */
+  /** Runs work in simulated time. Returns its duration in ms. */
   async measure(work: () => Promise<unknown>): Promise<number> {
     const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now };
     globalThis.setTimeout = ((ring: () => void, milliseconds = 0) =>

@@ -60,7 +60,8 @@ interface Migration {
   readonly statements: readonly string[];
 }
 
-function readMigrations(folder: string): Promise<readonly Migration[]> {
+/** Reads migrations with their statements. */
+export function readMigrations(folder = FOLDER): Promise<readonly Migration[]> {
   const read = async (name: string) => ({
     name,
     statements: splitStatements(await readFile(join(folder, name), "utf8")),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
+import { generateCellConfigs } from "#support/cell-configs.ts";
 import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
 import { companyRows, sealedSecrets } from "#support/company-rows.ts";
 
@@ -9,7 +10,7 @@ const COMPANIES = ["blue-boats", "red-cars", "green-vans"];
 let running: RunningCells;
 
 beforeAll(async () => {
-  running = await runCells({ cells: ["01"], slotsPerCell: 4 });
+  running = await runCells(await generateCellConfigs(["01"], 4));
   const operator = await serveOperator(running);
   const target = { isRemote: true, environment: "production", stateDir: "" };
   await migrateCells({ ...target, operator: { url: operator.url, key: CELL_KEYS.OPERATOR_KEY } }, "01");

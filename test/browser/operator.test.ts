@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "#support/browser.ts";
 import { type SmallCells, smallCells } from "#support/directory.ts";
-import { router } from "#worker/router/app.ts";
+import { routeRequest } from "#worker/router/app.ts";
 import { expectAccessible } from "./foreign-website.ts";
 
 const KEY = "operator-key-of-thirty-two-letters";
@@ -33,7 +33,7 @@ beforeAll(async () => {
     const { method = "GET", headers } = incoming;
     const body = method === "GET" || chunks.length === 0 ? {} : { body: Buffer.concat(chunks).toString("utf8") };
     const init = { method, headers: { Authorization: headers.authorization ?? "" }, ...body };
-    const answer = await router.request(`http://127.0.0.1${incoming.url}`, init, bindings);
+    const answer = await routeRequest(new Request(`http://127.0.0.1${incoming.url}`, init), bindings);
     outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

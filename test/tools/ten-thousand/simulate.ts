@@ -14,7 +14,7 @@ import { VirtualClock } from "./virtual-clock.ts";
 // Build constant of the Worker, which the modules below read.
 Object.assign(globalThis, { DEVELOPMENT_BUILD: false });
 const { app } = await import("#worker/entry/full-app.ts");
-const { router } = await import("#worker/router/app.ts");
+const { routeRequest } = await import("#worker/router/app.ts");
 const { runCronTick } = await import("#worker/usecases/operations/scheduled.ts");
 
 const CALL_MS = 150;
@@ -169,11 +169,12 @@ async function operate(deployment: Deployment, network: Network, command: () => 
     const services = deployment.cells.map((cell) => [
       `CELL_${cell}`,
       {
-        fetch: (forwarded: Request) => app.fetch(forwarded, cellEnvironment(deployment, cell, network), context),
+        fetch: (forwarded: Request, init: RequestInit) =>
+          app.fetch(new Request(forwarded, init), cellEnvironment(deployment, cell, network), context),
       },
     ]);
     const bindings = { ...KEYS, DIRECTORY: distantD1(deployment.directory.db, "D1, directory", network.connect()) };
-    return router.fetch(request, { ...bindings, ...Object.fromEntries(services) } as never, context);
+    return routeRequest(request, { ...bindings, ...Object.fromEntries(services) } as never);
   };
   const realFetch = globalThis.fetch;
   globalThis.fetch = (async (input: string, init: RequestInit) => {

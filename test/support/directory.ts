@@ -6,7 +6,7 @@ import { type SqliteD1, wrapSqlite } from "./sqlite-d1.ts";
 
 const DIRECTORY = join(import.meta.dirname, "../../directory/0001_directory.sql");
 
-const inMemory = (sql = ""): SqliteD1 => {
+export const inMemory = (sql = ""): SqliteD1 => {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(sql);
   return wrapSqlite(sqlite);

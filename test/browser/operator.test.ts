@@ -15,6 +15,7 @@ let page: Page;
 
 /** Answers a cell's operator's routes from the small databases. */
 async function answerCell(cell: string, request: Request): Promise<Response> {
+  if (request.url.endsWith("/accounts/blue-boats/backups/2026-11-20")) return new Response("rows");
   const [, slot] = /\/operator\/slots\/(\d+)\/batch$/.exec(new URL(request.url).pathname) ?? [];
   const db = small.cells.open(cell, Number(slot));
   const { statements } = await request.json<{ statements: { sql: string; values: unknown[] }[] }>();
@@ -83,4 +84,25 @@ test("pauses, resumes and moves a company on the operator's page", async () => {
     "active",
   ]);
   expect(await page.textContent("#moves tbody")).toBe("None.");
+});
+
+test("retries and dismisses failed work, and downloads a backup", async () => {
+  const at = Date.parse("2026-11-20T03:00:00Z");
+  small.directory.rows("UPDATE accounts SET backup_at = ?", at);
+  for (const kind of ["back_up", "resend_mails"])
+    small.directory.rows("INSERT INTO failed_jobs VALUES ('blue-boats', ?, ?, 2, ?)", kind, at, at);
+  await page.click("#reload");
+  const job = (kind: string) => page.locator("#jobs tbody tr", { hasText: kind });
+  await job("back_up").getByText("Retry").click();
+  await page.waitForSelector("text=within a minute");
+  await job("resend_mails").getByText("Dismiss").click();
+  await page.waitForSelector("text=Dismiss: done");
+  expect(small.directory.rows("SELECT kind, held_until FROM failed_jobs")).toEqual([
+    { kind: "back_up", held_until: 0 },
+  ]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    row("blue-boats").getByText("Download backup").click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("blue-boats-2026-11-20.ndjson.gz");
 });

@@ -95,7 +95,16 @@ async function move(account, body) {
     report(account + ": " + state.step + ", " + state.rows + " rows");
   }
 }
-const actions = ({ account, state }) => [
+async function download(account, at) {
+  const day = new Date(at).toISOString().slice(0, 10);
+  const answer = await fetch("/operator/accounts/" + account + "/backups/" + day, { headers: { Authorization: "Bearer " + sessionStorage.getItem("operator-key") } });
+  if (!answer.ok) throw new Error("The server answered " + answer.status);
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(await answer.blob()), download: account + "-" + day + ".ndjson.gz" });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+const actions = ({ account, state, backup_at }) => [
+  ...(backup_at ? [action("Download backup", () => download(account, backup_at))] : []),
   ...(state === "active" ? [
     action("Pause", () => confirm("Take " + account + " out of service?") && call("POST", "directory/accounts/" + account + "/pause")),
     action("Move", () => { const to = prompt("Cell to move " + account + " to"); return to ? move(account, { to }) : false; }),

@@ -28,6 +28,8 @@ export interface CloudState {
   versionSecrets: Record<string, Record<string, string>>;
   /** Failing commands as a pattern of `<command> · <Worker>`. */
   fails: string | null;
+  /** Commands during which the calling command is killed, as such a pattern. They take effect. */
+  kills: string | null;
 }
 
 export interface Cloud {

@@ -42,6 +42,8 @@ const state = {
   /** Values of the secrets set with `bulk`, by version. */
   versionSecrets: {},
   fails: null,
+  /** Commands during which the calling command is killed, as a pattern. */
+  kills: null,
   ...(existsSync(stateFile) && JSON.parse(readFileSync(stateFile, "utf8"))),
 };
 const before = JSON.stringify(state);
@@ -66,7 +68,7 @@ const isPrinter = (option("--config") ?? "").includes("printer");
 const worker = `${isPrinter ? "printer-" : ""}${option("--env") ?? "development"}`;
 const command = flagless.join(" ");
 const isQuiet =
-  /^(deployments status|whoami|secret list|versions secret list|r2 bucket (list|info)|queues (list|info)|d1 (list|info|execute|time-travel))/.test(
+  /^(deployments status|whoami|secret list|versions secret list|versions list|r2 bucket (list|info)|queues (list|info)|d1 (list|info|execute|time-travel))/.test(
     command,
   );
 if (!isQuiet)
@@ -89,6 +91,8 @@ if (first !== "whoami" && state.accounts > 1 && !process.env.CLOUDFLARE_ACCOUNT_
   end("More than one account available but unable to select one in non-interactive mode.", 1);
 if (state.fails && new RegExp(state.fails).test(`${command} · ${worker}`))
   end("A request to Cloudflare's API failed.", 1);
+// The request has arrived at Cloudflare and takes effect.
+if (state.kills && new RegExp(state.kills).test(`${command} · ${worker}`)) process.kill(process.ppid, "SIGKILL");
 
 const database = (name) => {
   const sqlite = new DatabaseSync(join(folder, `${name}.sqlite`), {
@@ -267,6 +271,12 @@ switch (`${first} ${second ?? ""}`.trim()) {
       `${JSON.stringify({ type: "version-upload", version_id })}\n`,
     );
     end(`Uploaded ${version_id}`);
+    break;
+  }
+  case "versions list": {
+    const toNumber = (id) => Number(/^v(\d+)-/.exec(id)?.[1] ?? 0);
+    const ids = (state.workers[worker] ?? []).map(({ version_id }) => version_id);
+    end(JSON.stringify(ids.toSorted((a, b) => toNumber(a) - toNumber(b)).map((id) => ({ id }))));
     break;
   }
   case "versions deploy":

@@ -59,3 +59,14 @@ CREATE TABLE moves (
   UNIQUE (to_cell, to_slot),
   FOREIGN KEY (to_cell, to_slot) REFERENCES slots (cell, slot)
 ) STRICT;
+
+-- Long work that failed in every attempt of its cell's queue. A repeated success deletes the row.
+CREATE TABLE failed_jobs (
+  account TEXT NOT NULL REFERENCES accounts (name) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  failed_at INTEGER NOT NULL,
+  failures INTEGER NOT NULL DEFAULT 1,
+  -- The cron job sends it again after this time. 0: an operator retries it.
+  held_until INTEGER NOT NULL,
+  PRIMARY KEY (account, kind)
+) STRICT;

@@ -31,9 +31,10 @@ const USAGE = `npm run cells -- <what> [<company or number>] --env production
   pause <company>      takes it out of service, with all its data; resume <company> puts it back
   delete <company> --yes    deletes a paused company and its database, for good
   move <company> --to 02    moves it to another cell. If it was interrupted, repeat it. --cancel keeps the company where it is
+  retry <company>      sends its failed work again within a minute; dismiss <company> removes it from the list
   generate <cell>      writes the configuration of a further cell (02, 03 …), the router and the carts from wrangler.toml
 
-  migrate, list, pause, resume, delete and move need the variable OPERATOR_KEY. --cell 02 limits migrate to a cell.
+  All but spare and generate need the variable OPERATOR_KEY. --cell 02 limits migrate to a cell.
   WRANGLER_CONFIG=cell-02.wrangler.toml makes spare and npm run deploy work on that cell`;
 
 const {
@@ -63,7 +64,7 @@ function formatAge(at: number | null): string {
 }
 
 async function list(): Promise<void> {
-  const { cells, accounts, moves } = await callDirectory<Directory>(target, "GET", "");
+  const { cells, accounts, moves, jobs } = await callDirectory<Directory>(target, "GET", "");
   for (const { cell, used, spare, retired, failed, clock_at, ...others } of cells)
     console.log(
       `cell ${cell}: ${used} used, ${spare} spare, ${others.new} not migrated, ${retired} emptied, ${failed} failed; ` +
@@ -88,6 +89,11 @@ async function list(): Promise<void> {
     );
   for (const { account, to_cell, step: at } of moves)
     console.log(`${account} is moving to cell ${to_cell} (${at}): npm run cells -- move ${account} continues it`);
+  for (const { account, kind, failures, failed_at } of jobs)
+    console.log(
+      `${account}: ${kind} failed ${failures} times, the last time ${formatAge(failed_at)}: ` +
+        `npm run cells -- retry ${account}, or dismiss`,
+    );
 }
 
 async function move(): Promise<void> {
@@ -116,6 +122,11 @@ async function remove(): Promise<void> {
 const setServed = (action: "pause" | "resume") => async () => {
   await callDirectory(target, "POST", `/accounts/${subject}/${action}`);
   console.log(`${subject}: ${action === "pause" ? "out of service" : "in service"}. Effective within a minute.`);
+};
+
+const changeFailedWork = (action: "retry" | "dismiss") => async () => {
+  await callDirectory(target, "POST", `/accounts/${subject}/jobs/${action}`);
+  console.log(`${subject}: ${action === "retry" ? "its failed work is sent again within a minute" : "dismissed"}.`);
 };
 
 const EXAMPLE_ID = /^0{8}-0{4}-0{4}-0{4}-/;
@@ -190,6 +201,8 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
   resume: setServed("resume"),
   delete: remove,
   move,
+  retry: changeFailedWork("retry"),
+  dismiss: changeFailedWork("dismiss"),
   generate,
 };
 

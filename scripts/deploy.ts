@@ -7,6 +7,7 @@ import { listCellConfigs, rollOutCells } from "./deployment/cell-rollout.ts";
 import { type ConfigIssue, findConfigProblems, formatConfigIssues, hasDirectory } from "./deployment/configuration.ts";
 import { askHealthAt } from "./deployment/health.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
+import { createQueues } from "./deployment/queues.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { rollOutVersions } from "./deployment/rollout.ts";
 import { type Configured, getDeploymentUrl, listWorkers, readConfigured } from "./deployment/workers.ts";
@@ -76,6 +77,7 @@ export async function deploy(deployment: Deployment): Promise<void> {
     return;
   }
   const target = parseTarget({ remote: true, env: environment });
+  await step("Queues", () => createQueues(configured));
   await step("Accounts migrated", () => migrateBefore(configured, target, canary));
   const monitorKey = process.env["MONITOR_KEY"] || undefined;
   if (monitorKey === undefined) console.log("MONITOR_KEY is not set: health is asked at its surface only.");

@@ -31,6 +31,12 @@ export interface Directory {
     readonly error: string | null;
   }[];
   readonly moves: readonly { readonly account: string; readonly to_cell: string; readonly step: string }[];
+  readonly jobs: readonly {
+    readonly account: string;
+    readonly kind: string;
+    readonly failed_at: number;
+    readonly failures: number;
+  }[];
 }
 
 /** Whether the target's companies are rows of a directory. */

@@ -27,10 +27,13 @@ const WORK = {
   extractionPages: 6000,
   cronTurns: 8640,
   mails: 6800,
+  jobs: 15_000,
 } as const;
 
 const EXTRACTION_PAGE_ROWS = 100;
 const CRON_TURN_ROWS = 20;
+/** A message is written, read and deleted. */
+const OPERATIONS_PER_JOB = 3;
 const ROWS_WRITTEN_BY_STAFF = 10_000;
 const MILLISECONDS = { search: 5, step: 3, other: 10, cron: 2 } as const;
 /** One of so many successful requests is logged and counted (`REQUEST_SAMPLE`), and so many of all fail. */
@@ -63,6 +66,7 @@ const PRICES = {
   drills: { item: "rows written by restore drills", unit: "million", included: 50, perUnit: 1 },
   files: { item: "R2 storage, with second copies", unit: "GB", included: 10, perUnit: 0.015 },
   fileWrites: { item: "R2 writes", unit: "million", included: 1, perUnit: 4.5 },
+  queues: { item: "operations of queues", unit: "million", included: 1, perUnit: 0.4 },
   mails: { item: "mails", unit: "thousand", included: 3, perUnit: 0.35 },
   logs: { item: "log lines", unit: "million", included: 20, perUnit: 0.6 },
   points: { item: "points of Analytics Engine", unit: "million", included: 10, perUnit: 0.25 },
@@ -73,7 +77,7 @@ const PLAN = 5;
 
 /** Returns what one company uses in a month, in the units of the prices. */
 export function getCompanyUsage(rows: MeasuredRows): Readonly<Record<Item, number>> {
-  const { searches, cartSteps, bookings, fieldOperations, staffRequests, extractionPages, cronTurns } = WORK;
+  const { searches, cartSteps, bookings, fieldOperations, staffRequests, extractionPages, cronTurns, jobs } = WORK;
   const requests = searches + cartSteps + bookings + fieldOperations + staffRequests + extractionPages;
   const read =
     searches * rows.search +
@@ -82,16 +86,16 @@ export function getCompanyUsage(rows: MeasuredRows): Readonly<Record<Item, numbe
     fieldOperations * rows.fieldOperation +
     staffRequests * rows.day +
     extractionPages * EXTRACTION_PAGE_ROWS * rows.extractionRow +
-    cronTurns * CRON_TURN_ROWS;
+    (cronTurns + jobs) * CRON_TURN_ROWS;
   const written = bookings * (ROWS_WRITTEN_BY_BOOKING + ROWS_WRITTEN_BY_RENTAL) + ROWS_WRITTEN_BY_STAFF;
   const milliseconds =
     searches * MILLISECONDS.search +
     cartSteps * MILLISECONDS.step +
-    (bookings + fieldOperations + staffRequests + extractionPages) * MILLISECONDS.other +
+    (bookings + fieldOperations + staffRequests + extractionPages + jobs) * MILLISECONDS.other +
     cronTurns * MILLISECONDS.cron;
   const counted = requests * (FAILED_SHARE + (1 - FAILED_SHARE) / SAMPLE);
   return {
-    requests: requests / MILLION,
+    requests: (requests + jobs) / MILLION,
     cpu: milliseconds / MILLION,
     rowsRead: read / MILLION,
     rowsWritten: written / MILLION,
@@ -100,6 +104,7 @@ export function getCompanyUsage(rows: MeasuredRows): Readonly<Record<Item, numbe
     drills: BACKUP_ROWS / MILLION,
     files: 2 * PHOTO_GB,
     fileWrites: (2 * PHOTOS) / MILLION,
+    queues: (jobs * OPERATIONS_PER_JOB) / MILLION,
     mails: WORK.mails / 1000,
     logs: counted / MILLION,
     points: counted / MILLION,

@@ -34,8 +34,8 @@ export function withDirectoryId(toml: string, environment: string, databaseId: s
 }
 
 /**
- * Returns the configuration of a further cell, made from the first one's: its own Workers and databases, the same
- * directory, buckets, printer and carts, and no routes.
+ * Returns the configuration of a further cell, made from the first one's: its own Workers, databases and queues, the
+ * same directory, buckets, printer and carts, and no routes.
  */
 export function toFurtherCell(toml: string, environment: string, cell: string): string {
   const office = toOfficeEnvironment(environment);
@@ -47,6 +47,7 @@ export function toFurtherCell(toml: string, environment: string, cell: string): 
   return withSharedCarts(toml, environment)
     .replace(ownDatabases, "")
     .replaceAll(named, `"rental-platform-${environment}-${cell}$1"`)
+    .replaceAll(new RegExp(`"rental-${environment}-jobs(-dead)?"`, "g"), `"rental-${environment}-${cell}-jobs$1"`)
     .replaceAll(
       new RegExp(`(\\[env\\.(?:${environment}|${office})\\.vars\\]\\n(?:(?!\\[)[^\\n]*\\n)*?CELL = ")01"`, "g"),
       `$1${cell}"`,

@@ -49,8 +49,8 @@ const hasObjects = ({ durable_objects: { bindings } }: Config, className: string
   bindings.some(({ name }) => name === className);
 
 function* addresses({ environment, front }: Configured): Generator<ConfigIssue> {
-  // Further cells have no routes: the router's are those of the domain.
-  if (isFurtherCell(front)) return;
+  // Cells behind a router have no routes: the router's are those of the domain.
+  if (isBehindRouter(front)) return;
   const base = getVariable(front, "BASE_DOMAIN");
   const section = `[env.${environment}]`;
   if (base === "" || EXAMPLE.test(base))
@@ -80,8 +80,9 @@ function* mail({ environment, front, office }: Configured): Generator<ConfigIssu
 const listAccountBindings = ({ d1_databases }: Config) =>
   d1_databases.filter(({ binding }) => getBindingAccount(binding) !== undefined);
 
-/** Whether a configuration is of a cell behind the router, other than the first one. */
-const isFurtherCell = (config: Config) => !["", "01"].includes(String(config.vars["CELL"] ?? ""));
+/** Whether a cell is behind a router. The carts of such cells are in a Worker of their own. */
+const isBehindRouter = ({ durable_objects: { bindings } }: Config) =>
+  bindings.some(({ name, script_name }) => name === "SHOPPING_CARTS" && script_name !== undefined);
 
 /** Whether companies are rows of a directory, instead of bindings of their names. */
 export const hasDirectory = ({ d1_databases }: Config) => d1_databases.some(({ binding }) => binding === "DIRECTORY");
@@ -172,5 +173,21 @@ function* work(office: Config, section: string): Generator<ConfigIssue> {
       "the office imports nothing, and backups are not restored to try them",
       `durable_objects with SCRATCH_DATABASES under ${section}]`,
     );
+  yield* queues(office, section);
   if (!office.triggers.crons?.includes(EVERY_MINUTE)) yield grave("nothing rings the clock", clock);
+}
+
+// Without a queue, long work runs in the cron job, so a queue must not be bound half.
+function* queues({ queues: { producers = [], consumers = [] } }: Config, section: string): Generator<ConfigIssue> {
+  const sent = producers.find(({ binding }) => binding === "JOBS")?.queue;
+  if (sent === undefined)
+    return yield slight("long work runs in the cron job", `queues with the producer JOBS under ${section}]`);
+  const consumer = consumers.find(({ queue }) => queue === sent);
+  if (!consumer) return yield grave(`nothing handles the messages of ${sent}`, `its consumer under ${section}]`);
+  const dead = consumer.dead_letter_queue;
+  if (!dead?.endsWith("-dead") || !consumers.some(({ queue }) => queue === dead))
+    yield grave(
+      `exhausted messages of ${sent} are lost`,
+      `dead_letter_queue = "${sent}-dead" with its own consumer under ${section}]`,
+    );
 }

@@ -29,24 +29,30 @@ export function toCellWaves(cells: readonly string[]): readonly (readonly string
 
 /**
  * Adds the databases of cells to the directory and migrates them: one database first, then 25 of a cell at a time.
- * Stops at the first failure: migrated databases stay, the others continue unchanged, and the next run resumes.
+ * Stops at the first failure: migrated databases stay, the others continue unchanged, and the next run resumes. It
+ * migrates databases that failed last, so that one of them doesn't hold up the others, and throws if it fails again.
  */
-export async function migrateCells(target: Target, onlyCell?: string): Promise<void> {
-  const migrations = await readMigrations();
+export async function migrateCells(target: Target, onlyCell?: string, folder = FOLDER): Promise<void> {
+  const migrations = await readMigrations(folder);
   const { cells } = await callDirectory<Directory>(target, "GET", "");
   const known = cells.map(({ cell }) => cell);
   const names = onlyCell ? [onlyCell] : known.length > 0 ? known : ["01"];
   let hasCanary = false;
+  let heldCount = 0;
   for (const wave of toCellWaves(names)) {
     const migrateOne = async (cell: string) => {
       await registerCell(target, cell);
       return migrateCell(target, { cell, migrations, hasCanary });
     };
     const results = await Promise.allSettled(wave.map(migrateOne));
-    const failed = results.find((result) => result.status === "rejected");
-    if (failed) throw failed.reason;
-    hasCanary ||= results.some((result) => result.status === "fulfilled" && result.value);
+    for (const result of results) {
+      if (result.status === "rejected") throw result.reason;
+      hasCanary ||= result.value.isProven;
+      heldCount += result.value.heldCount;
+    }
   }
+  if (heldCount > 0)
+    throw new Error(`All other databases are migrated, ${heldCount} are held. Fix the error, then repeat.`);
 }
 
 interface Migration {
@@ -54,12 +60,13 @@ interface Migration {
   readonly statements: readonly string[];
 }
 
-function readMigrations(): Promise<readonly Migration[]> {
+/** Reads migrations with their statements. */
+export function readMigrations(folder = FOLDER): Promise<readonly Migration[]> {
   const read = async (name: string) => ({
     name,
-    statements: splitStatements(await readFile(join(FOLDER, name), "utf8")),
+    statements: splitStatements(await readFile(join(folder, name), "utf8")),
   });
-  return Promise.all(migrationFiles(FOLDER).map(read));
+  return Promise.all(migrationFiles(folder).map(read));
 }
 
 interface CellMigration {
@@ -69,16 +76,23 @@ interface CellMigration {
   readonly hasCanary: boolean;
 }
 
-// Returns whether any database was migrated.
-async function migrateCell(target: Target, { cell, migrations, hasCanary }: CellMigration): Promise<boolean> {
+interface MigratedCell {
+  /** Whether any database was migrated. */
+  readonly isProven: boolean;
+  /** Databases that failed after all others were migrated. */
+  readonly heldCount: number;
+}
+
+async function migrateCell(target: Target, { cell, migrations, hasCanary }: CellMigration): Promise<MigratedCell> {
   let isProven = hasCanary;
   for (;;) {
     const body = { migrations, limit: isProven ? 25 : 1 };
     const { done, failed, remaining } = await callDirectory<Migrated>(target, "POST", `/cells/${cell}/migrate`, body);
     for (const { slot, error } of failed) console.log(`cell ${cell}, database ${slot}: ${error}`);
+    if (isProven && failed.length > 0 && failed.length === remaining) return { isProven, heldCount: failed.length };
     if (failed.length > 0)
       throw new Error(`${done.length} databases were migrated, ${remaining} wait. Fix the error, then repeat.`);
-    if (done.length === 0) return isProven;
+    if (done.length === 0) return { isProven, heldCount: 0 };
     isProven = true;
     console.log(`cell ${cell}: ${done.length} databases migrated, ${remaining} wait`);
   }

@@ -89,12 +89,20 @@ async function askByName(watched: Watch, versions: Versions): Promise<readonly s
   }
 }
 
-/** Returns the version with all or most of the traffic. Undefined if the Worker was never deployed. */
+/**
+ * Returns the version with all or most of the traffic. Undefined if the Worker was never deployed. Of two with the same
+ * share, it's the older one: a deployment that was killed didn't finish checking the other.
+ */
 async function servingVersion({ wrangler }: DeployedWorker): Promise<string | undefined> {
   const status = jsonIn<{
     readonly versions?: readonly { readonly version_id: string; readonly percentage: number }[];
   }>(await ask(wrangler("deployments", "status", "--json")));
-  return status?.versions?.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id;
+  const [first, second] = status?.versions?.toSorted((a, b) => b.percentage - a.percentage) ?? [];
+  if (!first || !second || first.percentage > second.percentage) return first?.version_id;
+  // The latest ten versions, oldest first.
+  const listed = jsonIn<readonly { readonly id: string }[]>(await ask(wrangler("versions", "list", "--json"))) ?? [];
+  const getAge = ({ version_id }: typeof first) => listed.findIndex(({ id }) => id === version_id);
+  return getAge(first) <= getAge(second) ? first.version_id : second.version_id;
 }
 
 function upload({ name, wrangler }: DeployedWorker): Promise<string> {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "#support/browser.ts";
 import { type SmallCells, smallCells } from "#support/directory.ts";
-import { router } from "#worker/router/app.ts";
+import { routeRequest } from "#worker/router/app.ts";
 import { expectAccessible } from "./foreign-website.ts";
 
 const KEY = "operator-key-of-thirty-two-letters";
@@ -15,6 +15,7 @@ let page: Page;
 
 /** Answers a cell's operator's routes from the small databases. */
 async function answerCell(cell: string, request: Request): Promise<Response> {
+  if (request.url.endsWith("/accounts/blue-boats/backups/2026-11-20")) return new Response("rows");
   const [, slot] = /\/operator\/slots\/(\d+)\/batch$/.exec(new URL(request.url).pathname) ?? [];
   const db = small.cells.open(cell, Number(slot));
   const { statements } = await request.json<{ statements: { sql: string; values: unknown[] }[] }>();
@@ -33,7 +34,7 @@ beforeAll(async () => {
     const { method = "GET", headers } = incoming;
     const body = method === "GET" || chunks.length === 0 ? {} : { body: Buffer.concat(chunks).toString("utf8") };
     const init = { method, headers: { Authorization: headers.authorization ?? "" }, ...body };
-    const answer = await router.request(`http://127.0.0.1${incoming.url}`, init, bindings);
+    const answer = await routeRequest(new Request(`http://127.0.0.1${incoming.url}`, init), bindings);
     outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -83,4 +84,25 @@ test("pauses, resumes and moves a company on the operator's page", async () => {
     "active",
   ]);
   expect(await page.textContent("#moves tbody")).toBe("None.");
+});
+
+test("retries and dismisses failed work, and downloads a backup", async () => {
+  const at = Date.parse("2026-11-20T03:00:00Z");
+  small.directory.rows("UPDATE accounts SET backup_at = ?", at);
+  for (const kind of ["back_up", "resend_mails"])
+    small.directory.rows("INSERT INTO failed_jobs VALUES ('blue-boats', ?, ?, 2, ?)", kind, at, at);
+  await page.click("#reload");
+  const job = (kind: string) => page.locator("#jobs tbody tr", { hasText: kind });
+  await job("back_up").getByText("Retry").click();
+  await page.waitForSelector("text=within a minute");
+  await job("resend_mails").getByText("Dismiss").click();
+  await page.waitForSelector("text=Dismiss: done");
+  expect(small.directory.rows("SELECT kind, held_until FROM failed_jobs")).toEqual([
+    { kind: "back_up", held_until: 0 },
+  ]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    row("blue-boats").getByText("Download backup").click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("blue-boats-2026-11-20.ndjson.gz");
 });

@@ -65,6 +65,8 @@ describe("a first deployment", () => {
     expect(await cloud.commands()).toEqual([
       "d1 create rental-production-blue-boats",
       "d1 migrations apply rental-production-blue-boats · production",
+      "queues create rental-production-jobs · production-office",
+      "queues create rental-production-jobs-dead · production-office",
       "deploy · printer-production",
       "deploy · production-office",
       "deploy · production",
@@ -143,6 +145,42 @@ describe("a later deployment", () => {
       expect((await cloud.read()).workers).toEqual(serving());
     }
     await cloud.change({ fails: null });
+  }, 900_000);
+
+  test.each([
+    "versions upload · production-office$",
+    "versions deploy .*@10% .* · production-office",
+    "triggers deploy · production-office",
+  ])(
+    "is completed by a repetition if it was killed at %s",
+    async (kills) => {
+      cloud.health = () => ({ status: 200, body: WELL });
+      await cloud.change({ workers: serving(), kills });
+      expect((await deploy()).exitCode).not.toBe(0);
+      for (const versions of Object.values((await cloud.read()).workers))
+        expect(versions.reduce((sum, { percentage }) => sum + percentage, 0)).toBe(100);
+      await cloud.change({ kills: null });
+      expect((await deploy()).exitCode).toBe(0);
+      for (const versions of Object.values((await cloud.read()).workers))
+        expect(versions).toEqual([{ version_id: expect.stringMatching(/^v\d+-/), percentage: 100 }]);
+    },
+    900_000,
+  );
+
+  test("is rolled back to the version before a deployment that was killed at half of the requests", async () => {
+    cloud.health = () => ({ status: 200, body: WELL });
+    await cloud.change({ workers: serving(), kills: "versions deploy .*@50% .* · production$" });
+    expect((await deploy()).exitCode).not.toBe(0);
+    await expect
+      .poll(async () => (await cloud.read()).workers["production"]?.map(({ percentage }) => percentage))
+      .toEqual([50, 50]);
+    await cloud.change({ kills: null });
+    cloud.health = (_, by) =>
+      by === ""
+        ? { status: 200, body: WELL }
+        : { status: 503, body: { ...WELL, status: "degraded", files: "unreachable" } };
+    expect((await deploy()).output).toContain("Taken back");
+    expect((await cloud.read()).workers).toEqual(serving());
   }, 900_000);
 
   test("doesn't start if an account can't be migrated", async () => {

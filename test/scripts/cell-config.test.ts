@@ -57,7 +57,7 @@ test("spare databases are bound by number in both Workers, and the directory get
 describe("a further cell", () => {
   const first = () => withSpareDatabases(withDirectoryId(toml, "production", ID), "production", [spare(1)]);
 
-  test("has its own Workers and databases, and the directory, buckets, printer and carts of all", async () => {
+  test("has its own Workers, databases and queues, and the directory, buckets, printer and carts of all", async () => {
     const text = withSpareDatabases(toFurtherCell(first(), "production", "02"), "production", [spare(1)]);
     const [front, office] = [await parse(text, "production"), await parse(text, "production-office")];
     expect([front.name, office.name]).toEqual([
@@ -75,6 +75,11 @@ describe("a further cell", () => {
     });
     expect(front.r2_buckets).toEqual((await parse(first(), "production")).r2_buckets);
     expect(bindings(front)).toEqual([`DIRECTORY ${ID}`, "DB_0001 1a"]);
+    expect(office.queues.producers).toEqual([{ binding: "JOBS", queue: "rental-production-02-jobs" }]);
+    expect(office.queues.consumers).toMatchObject([
+      { queue: "rental-production-02-jobs", max_retries: 3, dead_letter_queue: "rental-production-02-jobs-dead" },
+      { queue: "rental-production-02-jobs-dead" },
+    ]);
     const printer = await parse(await readFile("printer.wrangler.toml", "utf8"), "production");
     expect(findConfigProblems({ environment: "production", front, office, printer })).toEqual([]);
   });
@@ -90,6 +95,9 @@ describe("a further cell", () => {
       JSON.stringify({ ...others, configPath: "", userConfigPath: "" });
     expect(rest(after)).toEqual(rest(before));
     const once = withSharedCarts(first(), "production");
+    const office = await parse(once, "production-office");
+    const printer = await parse(await readFile("printer.wrangler.toml", "utf8"), "production");
+    expect(findConfigProblems({ environment: "production", front: after, office, printer })).toEqual([]);
     expect((await parse(once, "staging")).routes).toHaveLength(3);
     expect(withSharedCarts(once, "production")).toBe(once);
   });

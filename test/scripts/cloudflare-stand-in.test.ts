@@ -123,6 +123,25 @@ describe("the simulated wrangler", () => {
     expect(await cloud.apiCalls()).toBe(5);
   });
 
+  test("lists 20 queues for each page, refuses a Worker without its queue, and a second consumer", async () => {
+    const queues = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`queue-${index + 10}`, null]));
+    await cloud.change({ queues });
+    expect((await cloud.wrangler("queues", "list")).output).not.toContain("queue-34");
+    expect((await cloud.wrangler("queues", "list", "--page", "2")).output).toContain("queue-34");
+    const office = ["--env", "production-office", "--config", cloud.config];
+    expect((await cloud.wrangler("deploy", ...office)).output).toContain(
+      'Queue "rental-production-jobs" does not exist',
+    );
+    for (const name of ["jobs", "jobs-dead"]) {
+      expect((await cloud.wrangler("queues", "create", `rental-production-${name}`)).exitCode).toBe(0);
+      expect((await cloud.wrangler("queues", "create", `rental-production-${name}`)).output).toContain("11009");
+    }
+    expect((await cloud.wrangler("deploy", ...office)).exitCode).toBe(0);
+    expect((await cloud.read()).queues["rental-production-jobs-dead"]).toBe("production-office");
+    await cloud.change({ queues: { "rental-production-jobs": "another", "rental-production-jobs-dead": null } });
+    expect((await cloud.wrangler("triggers", "deploy", ...office)).output).toContain("11004");
+  });
+
   test("refuses calls of the API above 1,200 in five minutes", async () => {
     await appendFile(join(cloud.folder, "calls.log"), `${Date.now()}\n`.repeat(MAX_API_CALLS - 1));
     expect(await execute("--command", "SELECT 1")).toMatchObject({ exitCode: 0 });

@@ -116,6 +116,20 @@ describe("missing settings in wrangler.toml", () => {
       without("office", "analytics_engine_datasets", []),
       "rental-platform-production-office counts no requests",
     ],
+    ["a queue", without("office", "queues", {}), "long work runs in the cron job"],
+    [
+      "a consumer of its queue",
+      without("office", "queues", { producers: aDeployment().office.queues.producers }),
+      "nothing handles the messages of rental-production-jobs",
+    ],
+    [
+      "a consumer of exhausted messages",
+      without("office", "queues", {
+        ...aDeployment().office.queues,
+        consumers: aDeployment().office.queues.consumers?.slice(0, 1),
+      }),
+      "exhausted messages of rental-production-jobs are lost",
+    ],
   ])("includes %s", (_, configured, problem) =>
     expect(listIssueTexts(findConfigProblems(configured))).toContain(problem),
   );
@@ -172,7 +186,7 @@ describe("a deployment's health", () => {
 test("the runbook has a chapter for every alarm there is", () => {
   const runbook = readFileSync(resolve("docs/runbook.md"), "utf8");
   const kinds = readFileSync(resolve("worker/domain/operations/alarms.ts"), "utf8").match(/\| "(\w+)"/g) ?? [];
-  expect(kinds).toHaveLength(11);
+  expect(kinds).toHaveLength(12);
   for (const kind of kinds) expect(runbook).toContain(`## \`${kind.slice(3, -1)}\``);
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { copiedDemo } from "#support/demo-data.ts";
-import { dumpRows, type SmallCells, smallCells } from "#support/directory.ts";
+import { dumpRows, inMemory, type SmallCells, smallCells } from "#support/directory.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
@@ -246,6 +246,22 @@ describe("a new company", () => {
     }
   });
 
+  test("has one database if two operators add it at once, and others get their own", async () => {
+    const added = await Promise.allSettled(
+      ["red-cars", "red-cars", "green-vans", "white-boats"].map((name) => add(name)),
+    );
+    for (const result of added)
+      if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "account_exists" });
+    const placed = small.directory.rows(
+      "SELECT name, cell, slot FROM accounts WHERE name <> 'blue-boats' ORDER BY name",
+    );
+    expect(placed.map(({ name }) => name)).toEqual(["green-vans", "red-cars", "white-boats"]);
+    for (const { name, cell, slot } of placed)
+      expect(database(small, `${cell}/${slot}`).rows("SELECT account FROM directory_owner")).toEqual([
+        { account: name },
+      ]);
+  });
+
   test("never gets a database that another company uses, even if the directory is wrong", async () => {
     small.directory.rows("UPDATE slots SET state = 'spare' WHERE slot = 1");
     small.directory.rows("DELETE FROM accounts");
@@ -283,6 +299,17 @@ describe("a new company", () => {
     expect((await migrate(START + QUARANTINE_MS - 1)).done).toEqual([]);
     expect((await migrate(START + QUARANTINE_MS)).done).toEqual([1]);
   });
+});
+
+test("two operators who migrate a database at once apply each migration once", async () => {
+  const one = inMemory("CREATE TABLE counted (n INTEGER)");
+  const two = ["0001_first.sql", "0002_second.sql"].map((name) => ({
+    name,
+    statements: ["INSERT INTO counted VALUES (1)"],
+  }));
+  const results = await Promise.all([applyMigrations(one.db, 1, two), applyMigrations(one.db, 1, two)]);
+  expect(results.map(({ error, version }) => [error, version])).toEqual(Array(2).fill([null, "0002_second.sql"]));
+  expect(one.rows("SELECT count(*) AS n FROM counted")).toEqual([{ n: 2 }]);
 });
 
 describe("the databases of a cell", () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type SmallCells, smallCells } from "#support/directory.ts";
 import { PLACEMENT_TTL_MS, PlacementMemory, STALE_TTL_MS, UNKNOWN_TTL_MS } from "#worker/directory/placements.ts";
 import { MOVED_HEADER, ROUTE_HEADER, verifyRoute } from "#worker/directory/route-header.ts";
-import { router } from "#worker/router/app.ts";
+import { routeRequest } from "#worker/router/app.ts";
 import type { RouterEnvironment } from "#worker/router/environment.ts";
 
 const KEY = "router-key-of-more-than-thirty-two-letters";
@@ -34,7 +34,8 @@ function aPlacedCompany(cell = "01", state = "active"): string {
 
 function environment(more: object = {}): RouterEnvironment {
   const service = (cell: string) => ({
-    fetch: async (request: Request) => {
+    fetch: async (sent: Request, init: RequestInit) => {
+      const request = new Request(sent, init);
       requests.push({ cell, request });
       return answers[cell]?.(request) ?? Response.json({ cell });
     },
@@ -44,7 +45,7 @@ function environment(more: object = {}): RouterEnvironment {
   return { ...bindings, ...more } as unknown as RouterEnvironment;
 }
 
-const ask = (url: string, init: RequestInit = {}, env = environment()) => router.request(url, init, env);
+const ask = (url: string, init: RequestInit = {}, env = environment()) => routeRequest(new Request(url, init), env);
 const readCode = async (answer: Response) => [answer.status, ((await answer.json()) as { code?: string }).code];
 const getRoute = (index: number) => requests[index]?.request.headers.get(ROUTE_HEADER);
 

@@ -7,6 +7,7 @@ import { convertV4MiniflareOptions, Miniflare, Response as OutboundResponse, typ
 import { splitStatements } from "#scripts/sql-statements.ts";
 import { type BoundStatement, batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
 import { cheapPasswords } from "./bundled-worker.ts";
+import type { CellConfigs } from "./cell-configs.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
@@ -16,9 +17,10 @@ const MONITOR_KEY = "monitor-key-of-thirty-two-letters";
 export const CELL_KEYS = { MASTER_KEY, ROUTER_KEY, OPERATOR_KEY, MONITOR_KEY };
 const BASE = "rentals.test";
 
-interface CellOptions {
-  readonly cells: readonly string[];
-  readonly slotsPerCell: number;
+interface Delivered {
+  readonly outcome: string;
+  readonly acked: number;
+  readonly retried: number;
 }
 
 /** Several cells, their router and their carts in the runtime, as deployed. */
@@ -33,12 +35,15 @@ export interface RunningCells {
   readonly fetchCell: (cell: string, host: string, path: string, headers?: HeadersInit) => Promise<Response>;
   /** Runs the cron job of a cell, as in a minute of 1970. */
   readonly runClock: (cell: string, minute: number) => Promise<void>;
+  /** Delivers messages to a cell's consumer at once, as a queue does. Returns what became of them. */
+  readonly deliver: (cell: string, ...bodies: readonly object[]) => Promise<Delivered>;
   /** Lets a cell fail every request, or serve again. */
   readonly setDown: (cell: string | undefined) => void;
   readonly dispose: () => Promise<void>;
 }
 
-async function bundleEntry(entry: string): Promise<string> {
+/** Bundles a Worker of a deployment, with cheap passwords. */
+export async function bundleEntry(entry: string): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [`worker/entry/${entry}.ts`],
@@ -55,8 +60,15 @@ async function bundleEntry(entry: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** Starts router, cells and carts. Databases are empty and in memory. */
-export async function runCells({ cells, slotsPerCell }: CellOptions): Promise<RunningCells> {
+const toBindings = ({ d1_databases }: CellConfigs["router"]) =>
+  Object.fromEntries(d1_databases.map(({ binding, database_id = "" }) => [binding, database_id]));
+
+/** Starts router, cells and carts as configured. Databases are empty. Queues don't wait between attempts. */
+export async function runCells({
+  cells,
+  router: routerConfig,
+  carts: cartsConfig,
+}: CellConfigs): Promise<RunningCells> {
   const [router = "", cell = "", carts = ""] = await Promise.all(["router", "office", "carts"].map(bundleEntry));
   let downCell: string | undefined;
   const shared = { compatibilityDate: "2026-08-15", compatibilityFlags: ["nodejs_compat"] };
@@ -67,28 +79,34 @@ export async function runCells({ cells, slotsPerCell }: CellOptions): Promise<Ru
     ...options,
   });
   const ok = () => new OutboundResponse("{}");
-  const databases = (name: string) =>
-    Object.fromEntries(
-      Array.from({ length: slotsPerCell }, (_, index) => {
-        const number = String(index + 1).padStart(4, "0");
-        return [`DB_${number}`, `cell-${name}-${number}`];
-      }),
-    );
-  const cellWorker = (name: string) =>
+  const cellWorker = ({ cell: name, front, office }: CellConfigs["cells"][number]) =>
     worker(`cell-${name}`, cell, {
-      bindings: {
-        ...CELL_KEYS,
-        CELL: name,
-        BASE_DOMAIN: BASE,
-        LOG_LEVEL: "error",
-        WEBHOOKS: "at_once",
-        SEARCH_CACHE: "on",
-      },
-      d1Databases: { DIRECTORY: "directory", ...databases(name) },
-      r2Buckets: { FILES: "files", BACKUPS: "backups" },
+      bindings: { ...office.vars, ...CELL_KEYS, LOG_LEVEL: "error" },
+      d1Databases: toBindings(office),
+      r2Buckets: Object.fromEntries(office.r2_buckets.map(({ binding, bucket_name = "" }) => [binding, bucket_name])),
       serviceBindings: { PRINTER: ok },
+      queueProducers: Object.fromEntries(
+        (office.queues.producers ?? []).map(({ binding, queue }) => [binding, String(queue)]),
+      ),
+      queueConsumers: Object.fromEntries(
+        (office.queues.consumers ?? []).map((consumer) => [
+          consumer.queue,
+          {
+            maxBatchSize: consumer.max_batch_size,
+            maxBatchTimeout: 0,
+            maxRetries: consumer.max_retries,
+            retryDelay: 0,
+            ...(consumer.dead_letter_queue && { deadLetterQueue: consumer.dead_letter_queue }),
+          },
+        ]),
+      ),
       durableObjects: {
-        SHOPPING_CARTS: { className: "ShoppingCart", scriptName: "carts" },
+        SHOPPING_CARTS: {
+          className: "ShoppingCart",
+          scriptName: String(
+            front.durable_objects.bindings.find((item) => item.name === "SHOPPING_CARTS")?.script_name,
+          ),
+        },
         SCRATCH_DATABASES: { className: "TempDatabase", useSQLite: true },
       },
     });
@@ -98,14 +116,19 @@ export async function runCells({ cells, slotsPerCell }: CellOptions): Promise<Ru
       bindings: { NAME: name },
       serviceBindings: { CELL: `cell-${name}`, STATE: () => new OutboundResponse(downCell) },
     });
+  const findCell = (service: string) => cells.find(({ front }) => front.name === service)?.cell;
   const workers = [
     worker("router", router, {
-      bindings: { ...CELL_KEYS, BASE_DOMAIN: BASE },
-      d1Databases: { DIRECTORY: "directory" },
-      serviceBindings: Object.fromEntries(cells.map((name) => [`CELL_${name}`, `gate-${name}`])),
+      bindings: { ...routerConfig.vars, ...CELL_KEYS },
+      d1Databases: toBindings(routerConfig),
+      serviceBindings: Object.fromEntries(
+        (routerConfig.services ?? []).map(({ binding, service }) => [binding, `gate-${findCell(service)}`]),
+      ),
     }),
-    worker("carts", carts, { durableObjects: { SHOPPING_CARTS: { className: "ShoppingCart", useSQLite: true } } }),
-    ...cells.flatMap((name) => [gate(name), cellWorker(name)]),
+    worker(String(cartsConfig.name), carts, {
+      durableObjects: { SHOPPING_CARTS: { className: "ShoppingCart", useSQLite: true } },
+    }),
+    ...cells.flatMap((configs) => [gate(configs.cell), cellWorker(configs)]),
   ];
   const miniflare = new Miniflare(convertV4MiniflareOptions({ workers, cf: false }));
   await miniflare.ready;
@@ -115,6 +138,8 @@ export async function runCells({ cells, slotsPerCell }: CellOptions): Promise<Ru
   await db.batch(schema.map((sql) => db.prepare(sql)));
   const send = (url: string, init: RequestInit = {}) =>
     miniflare.dispatchFetch(url, init as Parameters<Miniflare["dispatchFetch"]>[1]) as unknown as Promise<Response>;
+  const queueOf = (name: string) =>
+    String(cells.find(({ cell: other }) => other === name)?.office.queues.producers?.[0]?.queue);
   const operate = async (method: string, path: string, body?: object) => {
     const headers = { Authorization: `Bearer ${OPERATOR_KEY}`, "Content-Type": "application/json" };
     const answer = await send(`http://${BASE}/operator/${path}`, {
@@ -142,6 +167,21 @@ export async function runCells({ cells, slotsPerCell }: CellOptions): Promise<Ru
     runClock: async (name, minute) => {
       const worker = await miniflare.getWorker(`cell-${name}`);
       await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(minute * 60_000 + 1) });
+    },
+    deliver: async (name, ...bodies) => {
+      const worker = await miniflare.getWorker(`cell-${name}`);
+      const messages = bodies.map((body, index) => ({
+        id: `${index}`,
+        timestamp: new Date(),
+        attempts: 1,
+        body,
+      }));
+      const result = await worker.queue(queueOf(name), messages);
+      return {
+        outcome: result.outcome,
+        acked: result.ackAll ? bodies.length : result.explicitAcks.length,
+        retried: result.retryMessages.length,
+      };
     },
     setDown: (name) => {
       downCell = name;

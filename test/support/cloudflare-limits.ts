@@ -13,6 +13,8 @@ export const MAX_RESULT_BYTES = 50_000_000;
 export const DATABASES_PER_PAGE = 10;
 /** `wrangler r2 bucket list` reads only the first page. */
 export const BUCKETS_PER_PAGE = 20;
+/** `wrangler queues list` reads one page. */
+export const QUEUES_PER_PAGE = 20;
 /** Calls of Cloudflare's API in five minutes. */
 export const MAX_API_CALLS = 1200;
 export const API_WINDOW_MS = 300_000;

@@ -1,16 +1,14 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { matchesRoute } from "./cloudflare-limits.ts";
 
 const run = promisify(execFile);
-const root = resolve(import.meta.dirname, "../..");
-
 /** State of the Cloudflare simulator, which tests may change between commands. */
 export interface CloudState {
   isSignedIn: boolean;
@@ -19,6 +17,8 @@ export interface CloudState {
   databases: Record<string, string>;
   /** Number of Cloudflare accounts of the login. */
   accounts: number;
+  /** Worker that handles the messages of a queue. Null if there is none. */
+  queues: Record<string, string | null>;
   /** Jurisdiction and location of databases and buckets. */
   places: Record<string, { jurisdiction?: string; location?: string }>;
   workers: Record<string, { version_id: string; percentage: number }[]>;
@@ -28,6 +28,8 @@ export interface CloudState {
   versionSecrets: Record<string, Record<string, string>>;
   /** Failing commands as a pattern of `<command> · <Worker>`. */
   fails: string | null;
+  /** Commands during which the calling command is killed, as such a pattern. They take effect. */
+  kills: string | null;
 }
 
 export interface Cloud {
@@ -63,10 +65,30 @@ export const WELL = {
   next: null,
 };
 
-/** Simulates Cloudflare in a folder: wrangler, a deployment's URL, and a wrangler.toml with its own domain. */
-export async function aCloud(name: string, { hasDirectory = false } = {}): Promise<Cloud> {
+const project = resolve(import.meta.dirname, "../..");
+
+/** Copies the project's files to a folder, like a clone. The copy shares the packages. */
+async function copyProject(folder: string): Promise<string> {
+  const { stdout } = await run("git", ["ls-files", "-co", "--exclude-standard"], { cwd: project, maxBuffer: 1e8 });
+  for (const file of stdout
+    .trim()
+    .split("\n")
+    .filter((name) => existsSync(join(project, name)))) {
+    await mkdir(join(folder, dirname(file)), { recursive: true });
+    await cp(join(project, file), join(folder, file));
+  }
+  await symlink(join(project, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/**
+ * Simulates Cloudflare in a folder: wrangler, a deployment's URL, and a wrangler.toml with its own domain. With
+ * `isClone`, commands run in a copy of the project and may change its files.
+ */
+export async function aCloud(name: string, { hasDirectory = false, isClone = false } = {}): Promise<Cloud> {
   const folder = await mkdtemp(join(tmpdir(), "cloud-"));
-  const config = join(root, `.wrangler.${name}-${process.pid}.toml`);
+  const root = isClone ? await copyProject(join(folder, "clone")) : project;
+  const config = join(root, isClone ? "wrangler.toml" : `.wrangler.${name}-${process.pid}.toml`);
   const toml = await readFile(join(root, "wrangler.toml"), "utf8");
   // By default companies are bound by name. test/support/cells.ts runs what a deployment with a directory serves.
   const byName = toml.replace(/\[\[env\.[\w-]+\.d1_databases\]\]\nbinding = "DIRECTORY"\n(?:\w+ = .*\n)+\n/g, "");
@@ -80,7 +102,8 @@ export async function aCloud(name: string, { hasDirectory = false } = {}): Promi
   const server = createServer(async (request, response) => {
     // Requests that no route receives go to the zone's origin, which doesn't exist.
     const production = (await readFile(config, "utf8")).split(/^\[env\.production\]$/m)[1]?.split(/^\[env/m)[0] ?? "";
-    const patterns = [...production.matchAll(/pattern = "([^"]+)"/g)].map(([, pattern = ""]) => pattern);
+    const router = await readFile(join(root, "router.wrangler.toml"), "utf8").catch(() => "");
+    const patterns = [...`${production}${router}`.matchAll(/pattern = "([^"]+)"/g)].map(([, pattern = ""]) => pattern);
     const isRouted = patterns.some((pattern) => matchesRoute(pattern, `https://rentals.test${request.url}`));
     if (!isRouted) return response.writeHead(522).end("error code: 522");
     const requestUrl = String(request.headers["cloudflare-workers-version-overrides"] ?? "");
@@ -99,7 +122,7 @@ export async function aCloud(name: string, { hasDirectory = false } = {}): Promi
       maxBuffer: 1e8,
       env: {
         ...process.env,
-        WRANGLER_CONFIG: config,
+        ...(isClone ? {} : { WRANGLER_CONFIG: config }),
         WRANGLER_PROGRAM: standIn,
         STAND_IN: folder,
         STATE_DIR: join(folder, "state"),

@@ -14,6 +14,7 @@ import {
   MAX_RESULT_BYTES,
   MAX_STATEMENT_BYTES,
   MAX_VALUE_BYTES,
+  QUEUES_PER_PAGE,
   splitLikeQueryApi,
 } from "./cloudflare-limits.ts";
 
@@ -30,6 +31,8 @@ const state = {
   databases: {},
   /** Number of Cloudflare accounts of the login. */
   accounts: 1,
+  /** Worker that handles the messages of a queue, by the queue's name. Null if there is none. */
+  queues: {},
   /** Location and jurisdiction of databases and buckets by name. */
   places: {},
   workers: {},
@@ -39,6 +42,8 @@ const state = {
   /** Values of the secrets set with `bulk`, by version. */
   versionSecrets: {},
   fails: null,
+  /** Commands during which the calling command is killed, as a pattern. */
+  kills: null,
   ...(existsSync(stateFile) && JSON.parse(readFileSync(stateFile, "utf8"))),
 };
 const before = JSON.stringify(state);
@@ -63,7 +68,7 @@ const isPrinter = (option("--config") ?? "").includes("printer");
 const worker = `${isPrinter ? "printer-" : ""}${option("--env") ?? "development"}`;
 const command = flagless.join(" ");
 const isQuiet =
-  /^(deployments status|whoami|secret list|versions secret list|r2 bucket (list|info)|d1 (list|info|execute|time-travel))/.test(
+  /^(deployments status|whoami|secret list|versions secret list|versions list|r2 bucket (list|info)|queues (list|info)|d1 (list|info|execute|time-travel))/.test(
     command,
   );
 if (!isQuiet)
@@ -86,6 +91,8 @@ if (first !== "whoami" && state.accounts > 1 && !process.env.CLOUDFLARE_ACCOUNT_
   end("More than one account available but unable to select one in non-interactive mode.", 1);
 if (state.fails && new RegExp(state.fails).test(`${command} · ${worker}`))
   end("A request to Cloudflare's API failed.", 1);
+// The request has arrived at Cloudflare and takes effect.
+if (state.kills && new RegExp(state.kills).test(`${command} · ${worker}`)) process.kill(process.ppid, "SIGKILL");
 
 const database = (name) => {
   const sqlite = new DatabaseSync(join(folder, `${name}.sqlite`), {
@@ -138,6 +145,31 @@ function logServingSecrets() {
 }
 
 if (first !== "d1" && first !== "whoami") callApi();
+
+/** Queues in the Worker's configuration: those that it sends to, and those whose messages it handles. */
+function listConfiguredQueues(kind) {
+  const file = option("--config") ?? "wrangler.toml";
+  const toml = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const blocks = toml
+    .split(/^(?=\[)/m)
+    .filter((block) => block.startsWith(`[[env.${option("--env")}.queues.${kind}]]`));
+  return blocks.map((block) => /^queue = "([^"]+)"/m.exec(block)?.[1]);
+}
+
+function refuseMissingQueues(...kinds) {
+  for (const queue of kinds.flatMap(listConfiguredQueues))
+    if (state.queues[queue] === undefined)
+      end(`Queue "${queue}" does not exist. To create it, run: wrangler queues create ${queue}`, 1);
+}
+
+/** A queue has one consumer. Versions don't include consumers: only deployments and their triggers attach them. */
+function attachConsumers() {
+  for (const queue of listConfiguredQueues("consumers")) {
+    const other = state.queues[queue];
+    if (other !== null && other !== worker) end(`Queue "${queue}" already has a consumer. [code: 11004]`, 1);
+    state.queues[queue] = worker;
+  }
+}
 
 switch (`${first} ${second ?? ""}`.trim()) {
   case "whoami":
@@ -194,12 +226,35 @@ switch (`${first} ${second ?? ""}`.trim()) {
     end("Created.");
     break;
   }
+  case "queues list": {
+    const from = (Number(option("--page") ?? 1) - 1) * QUEUES_PER_PAGE;
+    end(
+      Object.keys(state.queues)
+        .toSorted()
+        .slice(from, from + QUEUES_PER_PAGE)
+        .join("\n"),
+    );
+    break;
+  }
+  case "queues info":
+    if (state.queues[third] === undefined) end(`Queue "${third}" does not exist.`, 1);
+    end(`Queue Name: ${third}`);
+    break;
+  case "queues create":
+    if (state.queues[third] !== undefined) end(`Queue name '${third}' is already taken. [code: 11009]`, 1);
+    state.queues[third] = null;
+    end(`Created queue '${third}'`);
+    break;
   case "deploy":
+    refuseMissingQueues("producers", "consumers");
+    attachConsumers();
     state.newest[worker] = `whole-${++state.uploaded}`;
     state.workers[worker] = [{ version_id: state.newest[worker], percentage: 100 }];
     end("Deployed.");
     break;
   case "triggers deploy":
+    refuseMissingQueues("producers", "consumers");
+    attachConsumers();
     end("Deployed.");
     break;
   case "deployments status":
@@ -209,12 +264,19 @@ switch (`${first} ${second ?? ""}`.trim()) {
     );
     break;
   case "versions upload": {
+    refuseMissingQueues("producers");
     const version_id = addVersion();
     appendFileSync(
       process.env.WRANGLER_OUTPUT_FILE_PATH,
       `${JSON.stringify({ type: "version-upload", version_id })}\n`,
     );
     end(`Uploaded ${version_id}`);
+    break;
+  }
+  case "versions list": {
+    const toNumber = (id) => Number(/^v(\d+)-/.exec(id)?.[1] ?? 0);
+    const ids = (state.workers[worker] ?? []).map(({ version_id }) => version_id);
+    end(JSON.stringify(ids.toSorted((a, b) => toNumber(a) - toNumber(b)).map((id) => ({ id }))));
     break;
   }
   case "versions deploy":

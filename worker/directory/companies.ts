@@ -26,16 +26,23 @@ export async function addCompany(
   if (!ACCOUNT_NAME.test(name) || /^..--/.test(name))
     throw new DirectoryRefusal(422, "invalid_name", "The name must be 2 to 31 small letters, digits and hyphens");
   const known = await findPlacement(directory, name);
-  if (known && known.state !== "adding")
-    throw new DirectoryRefusal(409, "account_exists", `${name} exists in cell ${known.cell}. Choose another name`);
+  if (known && known.state !== "adding") throw alreadyExists(known);
   if (!known) await assign(directory, name, { jurisdiction, cell }, now);
   const placement = await findPlacement(directory, name);
   if (!placement) throw noSpare({ jurisdiction, cell });
   const place = `Database ${placement.slot} of cell ${placement.cell}`;
   await claimDatabase(cells.open(placement.cell, placement.slot), name, place);
-  await setState(directory, name, ["adding"], "active");
+  const added = await directory
+    .prepare("UPDATE accounts SET state = 'active' WHERE name = ? AND state = 'adding' RETURNING name")
+    .bind(name)
+    .first();
+  // Another operator added it at the same time.
+  if (!added) throw alreadyExists(placement);
   return { ...placement, state: "active" };
 }
+
+const alreadyExists = ({ name, cell }: Placement) =>
+  new DirectoryRefusal(409, "account_exists", `${name} exists in cell ${cell}. Choose another name`);
 
 async function assign(directory: D1Database, name: string, { jurisdiction, cell }: RequestedPlace, now: number) {
   const insert = directory

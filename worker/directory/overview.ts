@@ -3,6 +3,8 @@ export interface DirectoryOverview {
   readonly cells: readonly CellOverview[];
   readonly accounts: readonly AccountOverview[];
   readonly moves: readonly MoveOverview[];
+  /** Long work that failed in every attempt. */
+  readonly jobs: readonly JobOverview[];
 }
 
 interface CellOverview {
@@ -39,10 +41,19 @@ interface MoveOverview {
   readonly started_at: number;
 }
 
+interface JobOverview {
+  readonly account: string;
+  readonly cell: string;
+  readonly kind: string;
+  readonly failed_at: number;
+  readonly failures: number;
+  readonly held_until: number;
+}
+
 /** Reads the whole directory for the operator, in one round trip. */
 export async function readOverview(directory: D1Database): Promise<DirectoryOverview> {
   const count = (state: string) => `count(*) FILTER (WHERE slots.state = '${state}') AS "${state}"`;
-  const [cells, accounts, moves] = await directory.batch([
+  const [cells, accounts, moves, jobs] = await directory.batch([
     directory.prepare(`SELECT cells.name AS cell, ${["used", "spare", "retired", "new"].map(count).join(", ")},
         count(slots.error) AS failed, min(slots.schema_version) AS oldest_schema, cells.clock_at, cells.clock_ms
       FROM cells LEFT JOIN slots ON slots.cell = cells.name GROUP BY cells.name ORDER BY cells.name`),
@@ -51,10 +62,13 @@ export async function readOverview(directory: D1Database): Promise<DirectoryOver
         coalesce(slots.error, accounts.error) AS error
       FROM accounts JOIN slots ON slots.cell = accounts.cell AND slots.slot = accounts.slot ORDER BY accounts.name`),
     directory.prepare("SELECT account, from_cell, to_cell, step, rows, started_at FROM moves ORDER BY account"),
+    directory.prepare(`SELECT account, accounts.cell, kind, failed_at, failures, held_until
+      FROM failed_jobs JOIN accounts ON accounts.name = account ORDER BY account, kind`),
   ]);
   return {
     cells: (cells?.results ?? []) as CellOverview[],
     accounts: (accounts?.results ?? []) as AccountOverview[],
     moves: (moves?.results ?? []) as MoveOverview[],
+    jobs: (jobs?.results ?? []) as JobOverview[],
   };
 }

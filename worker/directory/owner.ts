@@ -38,12 +38,16 @@ export async function claimDatabase(db: D1Database, account: string, place: stri
     );
   // Versions that no isolate has cached, if the company had this database before.
   const skip = "version + 1 + abs(random() % 1000000000)";
-  await db.batch([
+  const claim = [
     db.prepare(CREATE_TABLE),
     db.prepare(`INSERT INTO ${OWNER_TABLE} (id, account) VALUES (1, ?)`).bind(account),
     db.prepare(`UPDATE catalogue_version SET version = ${skip}`),
     db.prepare(`UPDATE stock_version SET version = ${skip}`),
-  ]);
+  ];
+  // Another operator may add the same company at the same time.
+  await db.batch(claim).catch(async (error: unknown) => {
+    if ((await readOwner(db))?.account !== account) throw error;
+  });
 }
 
 /** Statement that aborts its batch unless the database belongs to the company. */

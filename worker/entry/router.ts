@@ -1,4 +1,5 @@
-import { router } from "#worker/router/app.ts";
+import { routeRequest } from "#worker/router/app.ts";
+import type { RouterEnvironment } from "#worker/router/environment.ts";
 
 /** Router in front of several cells. A deployment with one cell doesn't need it (docs/decisions/0073-cells.md). */
-export default { fetch: router.fetch };
+export default { fetch: routeRequest } satisfies ExportedHandler<RouterEnvironment>;

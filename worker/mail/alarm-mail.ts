@@ -13,6 +13,7 @@ const SENTENCES: Readonly<Record<AlertType, (value: number) => string>> = {
   nearly_full: (percent) => `its database is ${percent} % full`,
   mails_unsent: (minutes) => `a mail has waited for ${minutes} minutes`,
   tax_records_unsent: (minutes) => `a record for the tax agency has waited for ${minutes} minutes`,
+  jobs_failed: (count) => `${count} kinds of its work failed in every attempt`,
   errors: (percent) => `${percent} % of the requests of the last minutes failed`,
   slow: (milliseconds) => `of twenty requests of the last minutes one took ${milliseconds} ms or more`,
 };

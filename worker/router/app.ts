@@ -77,21 +77,18 @@ function withoutMoved(answer: Response): Response {
 }
 
 /**
- * Sends each request to the cell of its company, as the directory has it. Unknown hosts end here. Cells have no routes
- * (docs/decisions/0073-cells.md).
+ * Sends a request to the cell of its company, as the directory has it. Unknown hosts end here. Cells have no routes
+ * (docs/decisions/0073-cells.md). Only the base domain has routes of Hono, because they take processor time.
  */
-export const router = new Hono<Environment>();
-
-router.all("*", async (c) => {
-  const host = parseHost(c.req.url, c.env.BASE_DOMAIN);
-  if (host.kind === "unknown") return unknownAccount();
-  if (host.kind === "account") return toCompany(c.env, c.req.raw, host.name);
-  return base.fetch(c.req.raw, c.env);
-});
-
-router.onError((error) => {
-  console.log(
-    JSON.stringify({ level: "error", operation: "route_request", defect: error.name, message: error.message }),
-  );
-  return unavailable();
-});
+export async function routeRequest(request: Request, env: RouterEnvironment): Promise<Response> {
+  try {
+    const host = parseHost(request.url, env.BASE_DOMAIN);
+    if (host.kind === "unknown") return unknownAccount();
+    if (host.kind === "account") return await toCompany(env, request, host.name);
+    return await base.fetch(request, env);
+  } catch (error) {
+    const { name: defect, message } = error instanceof Error ? error : { name: "unknown", message: "" };
+    console.log(JSON.stringify({ level: "error", operation: "route_request", defect, message }));
+    return unavailable();
+  }
+}

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { Cells, Migration } from "#worker/directory/cells.ts";
 import { addCompany, deleteCompany, setServed } from "#worker/directory/companies.ts";
+import { dismissFailedJobs, retryFailedJobs } from "#worker/directory/failed-jobs.ts";
 import { cancelMove, continueMove, findMove, startMove } from "#worker/directory/move.ts";
 import { readOverview } from "#worker/directory/overview.ts";
 import { DirectoryRefusal } from "#worker/directory/refusal.ts";
@@ -84,6 +85,16 @@ export function directoryRoutes<Bindings extends object>(
     if (cancel === true) await cancelMove(directory(c), request);
     else if (!known) await startMove(directory(c), request, parseCell(to, "to"));
     return c.json(await continueMove(directory(c), openCells(c), request));
+  });
+
+  routes.post("/directory/accounts/:account/jobs/retry", async (c) => {
+    await retryFailedJobs(directory(c), c.req.param("account"), c.req.query("kind"));
+    return c.body(null, 204);
+  });
+
+  routes.post("/directory/accounts/:account/jobs/dismiss", async (c) => {
+    await dismissFailedJobs(directory(c), c.req.param("account"), c.req.query("kind"));
+    return c.body(null, 204);
   });
 
   routes.notFound(() => unknownPath());

@@ -42,6 +42,7 @@ button, input { font: inherit; padding: .25rem .6rem; margin: .1rem }
 <label>Filter <input id="filter" type="search"></label> <button id="reload" type="button">Reload</button>
 <h2>Cells</h2><div class="wide"><table id="cells"></table></div>
 <h2>Companies</h2><div class="wide"><table id="accounts"></table></div>
+<h2>Failed work</h2><div class="wide"><table id="jobs"></table></div>
 <h2>Moves</h2><div class="wide"><table id="moves"></table></div>
 <h2>Commands</h2>
 <p>Export, restore and migrations need files of this project: <code>npm run export -- &lt;company&gt; --remote</code>,
@@ -94,7 +95,16 @@ async function move(account, body) {
     report(account + ": " + state.step + ", " + state.rows + " rows");
   }
 }
-const actions = ({ account, state }) => [
+async function download(account, at) {
+  const day = new Date(at).toISOString().slice(0, 10);
+  const answer = await fetch("/operator/accounts/" + account + "/backups/" + day, { headers: { Authorization: "Bearer " + sessionStorage.getItem("operator-key") } });
+  if (!answer.ok) throw new Error("The server answered " + answer.status);
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(await answer.blob()), download: account + "-" + day + ".ndjson.gz" });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+const actions = ({ account, state, backup_at }) => [
+  ...(backup_at ? [action("Download backup", () => download(account, backup_at))] : []),
   ...(state === "active" ? [
     action("Pause", () => confirm("Take " + account + " out of service?") && call("POST", "directory/accounts/" + account + "/pause")),
     action("Move", () => { const to = prompt("Cell to move " + account + " to"); return to ? move(account, { to }) : false; }),
@@ -113,6 +123,9 @@ function draw() {
     ["State", (r) => r.state], ["Size", (r) => size(r.size_bytes)], ["Schema", (r) => r.schema_version], ["Last backup", (r) => time(r.backup_at)],
     ["Last cron job", (r) => time(r.clock_at)], ["Errors", (r) => r.error], ["Actions", actions]],
     overview.accounts.filter((r) => JSON.stringify(r).toLowerCase().includes(text)));
+  fill(get("jobs"), [["Company", (r) => r.account], ["Cell", (r) => r.cell], ["Work", (r) => r.kind], ["Failed", (r) => time(r.failed_at)], ["Times", (r) => r.failures],
+    ["Next attempt", (r) => r.held_until ? time(r.held_until) : "within a minute"], ["Actions", ({ account, kind }) => ["Retry", "Dismiss"].map((label) =>
+      action(label, () => call("POST", "directory/accounts/" + account + "/jobs/" + label.toLowerCase() + "?kind=" + encodeURIComponent(kind))))]], overview.jobs);
   fill(get("moves"), [["Company", (r) => r.account], ["From", (r) => r.from_cell], ["To", (r) => r.to_cell], ["Step", (r) => r.step], ["Rows", (r) => r.rows],
     ["Started", (r) => time(r.started_at)], ["Actions", ({ account }) => [action("Continue", () => move(account, {})), action("Cancel move", () => move(account, { cancel: true }))]]], overview.moves);
 }

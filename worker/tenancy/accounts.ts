@@ -176,6 +176,13 @@ export async function openAnyAccount(env: Cloudflare.Env, name: string, now: num
   return openAccounts(env, now, (account) => account === name)[0];
 }
 
+/** Opens an account that this cell serves now, for work without a request. Undefined if it's paused or elsewhere. */
+export async function openServedAccount(env: Cloudflare.Env, name: string, now: number): Promise<Tenant | undefined> {
+  const placement = await findListed(env, name);
+  if (!placement) return openAccounts(env, now, (account) => account === name)[0];
+  return placement.state === "active" ? openPlaced(env, name, placement, { now }) : undefined;
+}
+
 /** Returns an account's database in this cell. Undefined if the cell doesn't have the account. */
 export async function findDatabase(env: Cloudflare.Env, name: string): Promise<BoundDatabase | undefined> {
   const placement = await findListed(env, name);

@@ -1,3 +1,4 @@
+import type { Job } from "#worker/directory/failed-jobs.ts";
 import { CLOUDFLARE_API, type Dataset } from "#worker/store/operations/request-counts.ts";
 
 /** Whether responses include their database cost, for development, tests and measurements. */
@@ -68,6 +69,12 @@ export function operatorKey(env: Cloudflare.Env): string | undefined {
 export function getDirectory(env: Cloudflare.Env): D1Database | undefined {
   const binding: unknown = Reflect.get(env, "DIRECTORY");
   return typeof binding === "object" && binding !== null ? (binding as D1Database) : undefined;
+}
+
+/** Returns the queue of this cell for long work, if the deployment has one. */
+export function getJobQueue(env: Cloudflare.Env): Queue<Job> | undefined {
+  const binding: unknown = Reflect.get(env, "JOBS");
+  return typeof binding === "object" && binding !== null ? (binding as Queue<Job>) : undefined;
 }
 
 /** Returns the two digits of this cell. A deployment without further cells is the first one. */

@@ -20,16 +20,21 @@ export async function readOffered(stateDir: string): Promise<Offered> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
     const db = databases.get("acme");
-    const codes = await db
-      ?.prepare("SELECT code FROM categories WHERE web_public = 1 ORDER BY code")
-      .all<{ code: string }>();
-    const places = await db
-      ?.prepare("SELECT id FROM pickup_places WHERE is_pickup = 1 AND is_return = 1 AND web_public = 1 ORDER BY id")
-      .all<{ id: number }>();
-    return { codes: codes?.results.map(({ code }) => code) ?? [], places: places?.results.map(({ id }) => id) ?? [] };
+    return db ? await readOffer(db) : { codes: [], places: [] };
   } finally {
     await dispose();
   }
+}
+
+/** Reads the offer of a large account. */
+export async function readOffer(db: D1Database): Promise<Offered> {
+  const codes = await db
+    .prepare("SELECT code FROM categories WHERE web_public = 1 ORDER BY code")
+    .all<{ code: string }>();
+  const places = await db
+    .prepare("SELECT id FROM pickup_places WHERE is_pickup = 1 AND is_return = 1 AND web_public = 1 ORDER BY id")
+    .all<{ id: number }>();
+  return { codes: codes.results.map(({ code }) => code), places: places.results.map(({ id }) => id) };
 }
 
 /**

@@ -32,6 +32,7 @@ import { type Cost, load, type Speed } from "./load.ts";
 import { agencyOperations, type Operation } from "./operations.ts";
 import { comparePeers } from "./peers/compare-peers.ts";
 import { serverMilliseconds } from "./processor.ts";
+import { measureRouter } from "./router.ts";
 import { startUpMilliseconds } from "./start-up.ts";
 import { type Around, busyNote, isSteady, startProbe } from "./steadiness.ts";
 import { loadSteadily } from "./steady-load.ts";
@@ -201,6 +202,7 @@ async function measure(masterKey: string): Promise<number> {
   console.log(
     `\nFar away, with ${FAR_DATABASE_MILLISECONDS} ms before each D1 call and ${FAR_OBJECT_MILLISECONDS} ms before each object call:\n\n${farTable(farCosts)}\n`,
   );
+  console.log(`${await measureRouter(SECONDS)}\n`);
   const startUp = await startUpMilliseconds(join(bundle.folder, "index.js"));
   console.log(
     `Worker: ${bundle.gzipKilobytes} kB gzip, start-up ${startUp} ms of CPU. Speeds are of this run and machine; only counts are judged.`,
@@ -233,6 +235,10 @@ async function measureBare(bindings: Readonly<Record<string, string>>, operation
 await runTool("bench", async () => {
   if (process.argv.includes("--peers")) return comparePeers();
   if (process.argv.includes("--growth")) return measureGrowth();
+  if (process.argv.includes("--router")) {
+    console.log(await measureRouter(SECONDS));
+    return 0;
+  }
   // Bookings of a run would reduce availability in the next. Only a partial run (`-- --kept`) reuses the accounts.
   if (!process.argv.includes("--kept")) await rm(STATE, { recursive: true, force: true });
   await buildApp();

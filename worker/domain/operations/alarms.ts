@@ -9,6 +9,7 @@ export type AlertType =
   | "nearly_full"
   | "mails_unsent"
   | "tax_records_unsent"
+  | "jobs_failed"
   | "errors"
   | "slow";
 
@@ -33,6 +34,8 @@ export interface AccountHealth {
   /** Time of the oldest pending item. Null if none. */
   readonly oldestMailAt: number | null;
   readonly oldestTaxRecordAt: number | null;
+  /** Kinds of due work whose attempts in the queue are exhausted. */
+  readonly failedJobs?: number;
 }
 
 /** Recent requests of an account. Times in ms. */
@@ -62,7 +65,7 @@ const MAX_P95_MS = 1500;
 export function findAccountAlerts(account: string, keeping: AccountHealth | undefined, now: number): readonly Alarm[] {
   if (!keeping) return [{ kind: "unreachable", account, value: 0 }];
   if (!keeping.hasSettings) return [{ kind: "no_settings", account, value: 0 }];
-  const { backedUpAt, drilledAt, sizeBytes, oldestMailAt, oldestTaxRecordAt } = keeping;
+  const { backedUpAt, drilledAt, sizeBytes, oldestMailAt, oldestTaxRecordAt, failedJobs = 0 } = keeping;
   const age = (at: number | null) => (at === null ? 0 : now - at);
   const alertChecks: readonly (readonly [rings: boolean, kind: AlertType, value: number])[] = [
     [!keeping.isOpened, "sealed_elsewhere", 0],
@@ -72,6 +75,7 @@ export function findAccountAlerts(account: string, keeping: AccountHealth | unde
     [sizeBytes >= MAX_DATABASE_BYTES * FULL_FROM, "nearly_full", (100 * sizeBytes) / MAX_DATABASE_BYTES],
     [age(oldestMailAt) > UNSENT, "mails_unsent", age(oldestMailAt) / MINUTE],
     [age(oldestTaxRecordAt) > UNSENT, "tax_records_unsent", age(oldestTaxRecordAt) / MINUTE],
+    [failedJobs > 0, "jobs_failed", failedJobs],
   ];
   return alertChecks.flatMap(([activeAlerts, kind, value]) =>
     activeAlerts ? [{ kind, account, value: Math.floor(value) }] : [],

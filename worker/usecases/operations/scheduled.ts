@@ -1,32 +1,32 @@
 import type { AccountHealth } from "#domain/operations/alarms.ts";
-import { type DueWork, findDueWork, type Nightly } from "#worker/store/operations/due-work.ts";
+import { type DueWork, findDueWork } from "#worker/store/operations/due-work.ts";
 import { type CellAccounts, openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
-import { communicate } from "#worker/usecases/communications/communicate.ts";
 import { invoiceMonths } from "#worker/usecases/documents/invoice-months.ts";
-import { resendMails } from "#worker/usecases/mails/send-mails.ts";
-import { sendDueHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
-import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { Slots } from "#worker/usecases/shared/slots.ts";
 import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
-import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
-import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { auditMoney } from "./audit-money.ts";
-import { runBackup } from "./back-up.ts";
 import { type AttachInvoice, writeBookingMails } from "./booking-mails.ts";
-import { copyPhotos } from "./copy-photos.ts";
-import { runExport } from "./export-account.ts";
+import { openJobDispatch } from "./job-queue.ts";
+import {
+  BACKUP_RUN_BUDGET,
+  getNightlySchedule,
+  getShardIndex,
+  type JobKind,
+  type JobOptions,
+  listDueJobs,
+  logged,
+  runJob,
+} from "./jobs.ts";
 import { purgeExpiredData } from "./purge-expired-data.ts";
 import { recordClock } from "./record-clock.ts";
 import { isOpened, resealSecrets } from "./reseal-secrets.ts";
 import { sendAlerts } from "./send-alerts.ts";
-import { verifyLatestBackup } from "./verify-backup.ts";
-import type { BackupBudget } from "./write-backup.ts";
 
 /** Cron expression of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
@@ -38,18 +38,9 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Each account is processed once in this many minutes. */
 const DUE_TURNS = 5;
-/** Backups start between 01:00 and 05:00 UTC, in a minute derived from the account, and are retried until done. */
-const NIGHT_BEGINS = 60 * MINUTE;
-const NIGHT_TURNS = 240;
 /** Backups per invocation. They take long, and other accounts also need their turn. */
 const BACKUPS_PER_RUN = 10;
-/**
- * Shared budget of backups and exports in one invocation. The invocation has a total of a thousand round trips and 30
- * seconds of CPU time. Unfinished work continues at the next run.
- */
-const BACKUP_RUN_BUDGET: BackupBudget = { calls: 600, bytes: 150_000_000 };
-/** Each account's last backup is verified once per period, a few at a time, while no backup is running. */
-const DRILLED_EACH = 28 * DAY;
+/** Verifications per invocation, while no backup is running. */
 const DRILLS_PER_RUN = 3;
 /** Time of one company's backup, export or verification before the next begins. */
 const COPY_LIMIT_MS = 2 * MINUTE;
@@ -61,14 +52,14 @@ export interface Shard {
 }
 
 /** Work of one invocation by what it waits for, so that a slow service or company delays only its own kind. */
-interface Queues {
+interface Lanes {
   readonly database: Slots;
   readonly mails: Slots;
   readonly external: Slots;
 }
 
 // A Worker has six connections at once.
-const newQueues = (milliseconds: number): Queues => ({
+const newLanes = (milliseconds: number): Lanes => ({
   database: new Slots(6, milliseconds),
   mails: new Slots(2, milliseconds),
   external: new Slots(3, milliseconds),
@@ -103,34 +94,39 @@ export async function runCronTick(
   const minute = Math.floor(scheduledAt / MINUTE);
   const copying: Copying = { nightly: [], exports: [], drills: [] };
   const accountHealth = new Map<string, AccountHealth | undefined>();
-  const queues = newQueues(accountLimitMs);
+  const lanes = newLanes(accountLimitMs);
   const telling: Promise<void>[] = [];
+  const dispatch = await openJobDispatch(env, scheduledAt);
   const shard = await openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, scheduledAt, attachInvoice);
-    accountHealth.set(tenant.name, due && (await getAccountHealth(tenant, due)));
-    if (!due) return;
-    telling.push(notify(tenant, due, { now: scheduledAt, postBack, queues }));
+    if (!due) return void accountHealth.set(tenant.name, undefined);
+    const jobs = listDueJobs(due);
+    const failedJobs = dispatch?.countFailed(tenant.name, jobs) ?? 0;
+    accountHealth.set(tenant.name, { ...(await getAccountHealth(tenant, due)), failedJobs });
+    if (dispatch) await dispatch.send(tenant.name, jobs);
+    else telling.push(notify(tenant, due, { now: scheduledAt, postBack, lanes }));
+    if (!dispatch && due.photos) await runLoggedJob(tenant, "copy_photos", due, { now: scheduledAt, postBack });
     await doUpkeep(tenant, due, scheduledAt);
-    copyLater(copying, tenant, due);
+    if (!dispatch) copyLater(copying, tenant, due);
   };
   for (const { name } of shard.unavailable) accountHealth.set(name, undefined);
-  const rotated = rotateTenants(shard.tenants, Math.floor(minute / DUE_TURNS));
-  await Promise.all(rotated.map((tenant) => inSlot(queues.database, tenant, "run_minute", () => work(tenant))));
+  const rotated = rotate(shard.tenants, Math.floor(minute / DUE_TURNS));
+  await Promise.all(rotated.map((tenant) => inSlot(lanes.database, tenant, "run_minute", () => work(tenant))));
   await logged({ name: "-" }, "send_alerts", () =>
     sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
   await logged({ name: "-" }, "record_clock", () => recordClock(env, accountHealth, scheduledAt));
-  await copyAndExamine(copying, scheduledAt);
-  await settle(telling, queues, lateLimitMs);
+  await copyAndExamine(copying, { now: scheduledAt, postBack });
+  await settle(telling, lanes, lateLimitMs);
 }
 
 // Waits for everything that was started. Work that exceeded its time may have started more.
-async function settle(telling: readonly Promise<void>[], queues: Queues, limitMs: number): Promise<void> {
-  await queues.database.settle(limitMs);
+async function settle(telling: readonly Promise<void>[], lanes: Lanes, limitMs: number): Promise<void> {
+  await lanes.database.settle(limitMs);
   await Promise.all(telling);
-  await Promise.all([queues.mails.settle(limitMs), queues.external.settle(limitMs)]);
+  await Promise.all([lanes.mails.settle(limitMs), lanes.external.settle(limitMs)]);
 }
 
 // Logs work that took too long or failed, so that it ends nothing else.
@@ -143,7 +139,6 @@ async function inSlot(slots: Slots, { name }: Tenant, operation: string, work: (
 }
 
 async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Promise<void> {
-  if (due.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
   if (!due.sweep) return;
   // Nightly work continues only once no erased person from a restored backup remains.
   const erased = await logged(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt));
@@ -157,52 +152,66 @@ async function getAccountHealth(tenant: Tenant, { keeping: { sealed, ...keeping 
   return { ...keeping, isOpened: await isOpened(tenant, sealed) };
 }
 
-/** Accounts with pending backups, exports or verifications. Each account does one kind of work at a time. */
+type InlineOptions = Omit<JobOptions, "budget">;
+
+function runLoggedJob(
+  tenant: Tenant,
+  kind: JobKind,
+  due: DueWork,
+  options: InlineOptions,
+  budget = { ...BACKUP_RUN_BUDGET },
+): Promise<number> {
+  return logged(tenant, kind, () => runJob(tenant, kind, due, { ...options, budget }));
+}
+
+/** Due copying of an account. */
+interface DueCopy {
+  readonly tenant: Tenant;
+  readonly due: DueWork;
+}
+
+/** Accounts with pending backups, exports or verifications, in a deployment without a queue. */
 interface Copying {
-  readonly nightly: Tenant[];
-  readonly exports: Tenant[];
-  readonly drills: Tenant[];
+  readonly nightly: DueCopy[];
+  readonly exports: DueCopy[];
+  readonly drills: DueCopy[];
 }
 
 function copyLater({ nightly, exports, drills }: Copying, tenant: Tenant, due: DueWork): void {
-  if (due.backup) nightly.push(tenant);
-  else if (due.export) exports.push(tenant);
-  else if (due.drill) drills.push(tenant);
+  const jobs = listDueJobs(due);
+  if (jobs.includes("back_up")) nightly.push({ tenant, due });
+  else if (jobs.includes("export")) exports.push({ tenant, due });
+  else if (jobs.includes("verify_backup")) drills.push({ tenant, due });
 }
 
 // Runs after the work that customers wait for. The starting account rotates. One backup at a time, because each needs
-// memory. One that takes too long gives way to the next.
-async function copyAndExamine({ nightly, exports, drills }: Copying, at: number): Promise<void> {
+// memory. One that takes too long gives way to the next. All share one budget.
+async function copyAndExamine({ nightly, exports, drills }: Copying, options: InlineOptions): Promise<void> {
   const budget = { ...BACKUP_RUN_BUDGET };
   const isSpent = () => budget.calls <= 0 || budget.bytes <= 0;
-  const minute = Math.floor(at / MINUTE);
+  const minute = Math.floor(options.now / MINUTE);
   const slot = new Slots(1, COPY_LIMIT_MS);
-  const backedUp: Tenant[] = [];
-  for (const tenant of rotateTenants(nightly, minute).slice(0, BACKUPS_PER_RUN)) {
+  const backedUp: DueCopy[] = [];
+  for (const copy of rotate(nightly, minute).slice(0, BACKUPS_PER_RUN)) {
     if (isSpent()) break;
-    const since = getNightlySchedule(tenant.name, at).backupSince;
-    await inSlot(slot, tenant, "back_up", async () => {
-      const rows = await logged(tenant, "back_up", () => runBackup(tenant, { since, now: at, budget }));
-      if (rows > 0) backedUp.push(tenant);
+    await inSlot(slot, copy.tenant, "back_up", async () => {
+      if ((await runLoggedJob(copy.tenant, "back_up", copy.due, options, budget)) > 0) backedUp.push(copy);
     });
   }
   // A backup may have requested an export.
-  for (const tenant of [...backedUp, ...rotateTenants(exports, minute)]) {
+  for (const { tenant, due } of [...backedUp, ...rotate(exports, minute)]) {
     if (isSpent()) break;
-    await inSlot(slot, tenant, "export", () => logged(tenant, "export", () => runExport(tenant, { now: at, budget })));
+    await inSlot(slot, tenant, "export", () => runLoggedJob(tenant, "export", due, options, budget));
   }
   if (nightly.length + exports.length === 0)
-    for (const tenant of rotateTenants(drills, minute).slice(0, DRILLS_PER_RUN)) {
-      const since = getNightlySchedule(tenant.name, at).drillSince;
-      const verify = () => verifyLatestBackup(tenant, { since, now: at });
-      await inSlot(slot, tenant, "verify_backup", () => logged(tenant, "verify_backup", verify));
-    }
+    for (const { tenant, due } of rotate(drills, minute).slice(0, DRILLS_PER_RUN))
+      await inSlot(slot, tenant, "verify_backup", () => runLoggedJob(tenant, "verify_backup", due, options));
   await slot.settle(LATE_LIMIT_MS);
 }
 
-function rotateTenants(tenants: readonly Tenant[], turn: number): readonly Tenant[] {
-  const first = turn % Math.max(1, tenants.length);
-  return [...tenants.slice(first), ...tenants.slice(0, first)];
+function rotate<T>(items: readonly T[], turn: number): readonly T[] {
+  const first = turn % Math.max(1, items.length);
+  return [...items.slice(first), ...items.slice(0, first)];
 }
 
 /** Runs the due work of each account: expires unpaid holds, retries mails, and applies waiting collections. */
@@ -216,16 +225,16 @@ export async function runScheduledJobs(
     attachInvoice,
   }: CronOptions = {},
 ): Promise<void> {
-  const queues = newQueues(accountLimitMs);
+  const lanes = newLanes(accountLimitMs);
   const telling: Promise<void>[] = [];
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, now, attachInvoice);
-    if (due) telling.push(notify(tenant, due, { now, postBack, queues }));
+    if (due) telling.push(notify(tenant, due, { now, postBack, lanes }));
   };
   const all = await openShardAccounts(env, now, undefined);
-  await Promise.all(all.tenants.map((tenant) => inSlot(queues.database, tenant, "run_jobs", () => work(tenant))));
-  await settle(telling, queues, lateLimitMs);
+  await Promise.all(all.tenants.map((tenant) => inSlot(lanes.database, tenant, "run_jobs", () => work(tenant))));
+  await settle(telling, lanes, lateLimitMs);
 }
 
 // The mail service, authorities, gateways and partners can take half a minute to time out. They have their own slots,
@@ -233,28 +242,16 @@ export async function runScheduledJobs(
 async function notify(
   tenant: Tenant,
   due: DueWork,
-  { now, postBack, queues }: { readonly now: number; readonly postBack: PostBack; readonly queues: Queues },
+  { now, postBack, lanes }: { readonly now: number; readonly postBack: PostBack; readonly lanes: Lanes },
 ): Promise<void> {
-  const { mails, external } = queues;
-  const isExternalDue = due.taxRecords || due.communications || due.refunds || due.webhooks;
+  const { mails, external } = lanes;
+  const jobs = listDueJobs(due);
+  const run = (kind: JobKind) => () => runJob(tenant, kind, due, { now, postBack, budget: BACKUP_RUN_BUDGET });
   await Promise.all([
-    due.mails &&
-      inSlot(mails, tenant, "resend_mails", () => logged(tenant, "resend_mails", () => resendMails(tenant, now))),
-    isExternalDue && inSlot(external, tenant, "notify", () => notifyExternalSystems(tenant, due, { now, postBack })),
-  ]);
-}
-
-async function notifyExternalSystems(
-  tenant: Tenant,
-  due: DueWork,
-  { now, postBack }: { readonly now: number; readonly postBack: PostBack },
-): Promise<void> {
-  await Promise.all([
-    due.taxRecords && logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
-    due.communications && logged(tenant, "communicate", () => communicate(tenant, now)),
-    due.refunds && logged(tenant, "send_refunds", () => sendDueRefunds(tenant, { now, postBack })),
-    due.refunds && logged(tenant, "send_hold_actions", () => sendDueHoldActions(tenant, { now, postBack })),
-    due.webhooks && logged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
+    jobs.includes("resend_mails") &&
+      inSlot(mails, tenant, "resend_mails", () => logged(tenant, "resend_mails", run("resend_mails"))),
+    // It logs its errors itself.
+    jobs.includes("notify") && inSlot(external, tenant, "notify", () => run("notify")().catch(() => 0)),
   ]);
 }
 
@@ -281,38 +278,6 @@ async function doDueWork(
   return dueWork;
 }
 
-// Returns the last time at which the account's nightly backup was due.
-function getNightlySchedule(name: string, now: number): Nightly {
-  const begins = NIGHT_BEGINS + getShardIndex(name, NIGHT_TURNS) * MINUTE;
-  return {
-    backupSince: Math.floor((now - begins) / DAY) * DAY + begins,
-    sweepSince: now - DAY,
-    drillSince: now - DRILLED_EACH,
-  };
-}
-
 async function openShardAccounts(env: Cloudflare.Env, now: number, turn: Shard | undefined): Promise<CellAccounts> {
   return openCellAccounts(env, now, (name) => !turn || getShardIndex(name, turn.of) === turn.turn);
-}
-
-// Depends on the name only, so that adding or removing accounts doesn't change other accounts' slots (FNV-1a).
-function getShardIndex(name: string, shardCount: number): number {
-  let hash = 2_166_136_261;
-  for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619) >>> 0;
-  return hash % shardCount;
-}
-
-// Runs and logs work. Errors don't affect other accounts or other kinds of work. Returns the amount of work done.
-async function logged({ name }: Pick<Tenant, "name">, operation: string, work: () => Promise<number>): Promise<number> {
-  const line = { account: name, operation };
-  try {
-    const count = await work();
-    if (count > 0) console.log(JSON.stringify({ level: "info", ...line, count }));
-    return count;
-  } catch (error) {
-    // Without the message, because it may contain data.
-    const defect = error instanceof Error ? error.name : "unknown";
-    console.log(JSON.stringify({ level: "error", ...line, defect }));
-    return 0;
-  }
 }

@@ -1,0 +1,129 @@
+import type { DueWork, Nightly } from "#worker/store/operations/due-work.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { communicate } from "#worker/usecases/communications/communicate.ts";
+import { resendMails } from "#worker/usecases/mails/send-mails.ts";
+import { sendDueHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
+import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
+import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
+import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
+import { runBackup } from "./back-up.ts";
+import { copyPhotos } from "./copy-photos.ts";
+import { runExport } from "./export-account.ts";
+import { verifyLatestBackup } from "./verify-backup.ts";
+import type { BackupBudget } from "./write-backup.ts";
+
+/** Long work of a company. `notify` calls authorities, gateways and partners. */
+export type JobKind = "back_up" | "export" | "verify_backup" | "copy_photos" | "resend_mails" | "notify";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Backups start between 01:00 and 05:00 UTC, in a minute derived from the account, and are retried until done. */
+const NIGHT_BEGINS = 60 * MINUTE;
+const NIGHT_TURNS = 240;
+/** Each account's last backup is verified once per period. */
+const DRILLED_EACH = 28 * DAY;
+
+/**
+ * Budget of backups and exports in one invocation. The invocation has a total of a thousand round trips and 30 seconds
+ * of CPU time. Unfinished work continues at the next run.
+ */
+export const BACKUP_RUN_BUDGET: BackupBudget = { calls: 600, bytes: 150_000_000 };
+
+export interface JobOptions {
+  readonly now: number;
+  readonly postBack: PostBack;
+  /** Budget of a backup or export, which they use up. */
+  readonly budget: BackupBudget;
+}
+
+/** Lists the long work that is due. Each account does one kind of backup, export and verification at a time. */
+export function listDueJobs(due: DueWork): readonly JobKind[] {
+  const isExternalDue = due.taxRecords || due.communications || due.refunds || due.webhooks;
+  return [
+    ...(due.backup ? (["back_up"] as const) : []),
+    ...(due.export && !due.backup ? (["export"] as const) : []),
+    ...(due.drill && !due.backup && !due.export ? (["verify_backup"] as const) : []),
+    ...(due.photos ? (["copy_photos"] as const) : []),
+    ...(due.mails ? (["resend_mails"] as const) : []),
+    ...(isExternalDue ? (["notify"] as const) : []),
+  ];
+}
+
+/** Does the work of a kind. Returns its amount. Work that was done in the meantime isn't repeated. */
+export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: JobOptions): Promise<number> {
+  const { now, budget } = options;
+  const { backupSince, drillSince } = getNightlySchedule(tenant.name, now);
+  switch (kind) {
+    case "back_up":
+      return runBackup(tenant, { since: backupSince, now, budget });
+    case "export":
+      return runExport(tenant, { now, budget });
+    case "verify_backup":
+      return verifyLatestBackup(tenant, { since: drillSince, now });
+    case "copy_photos":
+      return copyPhotos(tenant);
+    case "resend_mails":
+      return resendMails(tenant, now);
+    case "notify":
+      return notifyExternalSystems(tenant, due, options);
+  }
+}
+
+// One that doesn't answer doesn't prevent the others. Throws afterwards if any failed.
+async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBack }: JobOptions): Promise<number> {
+  const results = await Promise.allSettled([
+    due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
+    due.communications && runLogged(tenant, "communicate", () => communicate(tenant, now)),
+    due.refunds && runLogged(tenant, "send_refunds", () => sendDueRefunds(tenant, { now, postBack })),
+    due.refunds && runLogged(tenant, "send_hold_actions", () => sendDueHoldActions(tenant, { now, postBack })),
+    due.webhooks && runLogged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
+  ]);
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+  return 0;
+}
+
+/** Returns the last time at which the account's nightly backup was due, and the start of other periods. */
+export function getNightlySchedule(name: string, now: number): Nightly {
+  const begins = NIGHT_BEGINS + getShardIndex(name, NIGHT_TURNS) * MINUTE;
+  return {
+    backupSince: Math.floor((now - begins) / DAY) * DAY + begins,
+    sweepSince: now - DAY,
+    drillSince: now - DRILLED_EACH,
+  };
+}
+
+/**
+ * Assigns an account to one of several shards. Depends on the name only, so that adding or removing accounts doesn't
+ * change other accounts' shards (FNV-1a).
+ */
+export function getShardIndex(name: string, shardCount: number): number {
+  let hash = 2_166_136_261;
+  for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619) >>> 0;
+  return hash % shardCount;
+}
+
+/** Runs and logs work. Errors don't affect other work. Returns the amount of work done. */
+export function logged(tenant: Pick<Tenant, "name">, operation: string, work: () => Promise<number>): Promise<number> {
+  return runLogged(tenant, operation, work).catch(() => 0);
+}
+
+/** Runs and logs work. Throws its error. */
+export async function runLogged(
+  { name }: Pick<Tenant, "name">,
+  operation: string,
+  work: () => Promise<number>,
+): Promise<number> {
+  const line = { account: name, operation };
+  try {
+    const count = await work();
+    if (count > 0) console.log(JSON.stringify({ level: "info", ...line, count }));
+    return count;
+  } catch (error) {
+    // Without the message, because it may contain data.
+    const defect = error instanceof Error ? error.name : "unknown";
+    console.log(JSON.stringify({ level: "error", ...line, defect }));
+    throw error;
+  }
+}

@@ -4,7 +4,8 @@ import { OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { importSheets } from "#worker/imports/import.ts";
-import { type Opened, openFile } from "#worker/imports/open-file.ts";
+import { type Opened, openFile, openFileInSlices } from "#worker/imports/open-file.ts";
+import { runInSlices } from "#worker/imports/slices.ts";
 
 const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget()): Opened => {
   const content = new Uint8Array(typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
@@ -101,6 +102,53 @@ describe("files that are small and become large", () => {
       for (const kind of ["csv", "json", "xlsx"]) expect(open(`customers.${kind}`, text)).toBeDefined();
     },
   );
+});
+
+describe("reading in slices", () => {
+  const ROWS = Array.from({ length: 4_000 }, (_, at) => ({ name: `Ana ${at}`, note: `"a"\n${at}`, city: "Inca" }));
+  const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+  const csv = ["name,note,city", ...ROWS.map((item) => Object.values(item).map(quote).join(","))].join("\r\n");
+  const table = [["name", "note", "city"], ...ROWS.map((item) => Object.values(item))];
+
+  test.each([
+    ["csv", encode(csv)],
+    ["json", encode(JSON.stringify(ROWS))],
+    ["xlsx", createWorkbook({ customers: table })],
+  ] as const)("lets others work while it reads %s", async (kind, bytes) => {
+    let pauses = 0;
+    const pause = async () => void pauses++;
+    const opened = await runInSlices(
+      openFileInSlices(`customers.${kind}`, new Uint8Array(bytes), {}, new FileBudget()),
+      pause,
+    );
+    expect(pauses).toBeGreaterThan(7);
+    expect(opened).toMatchObject([{ rows: table.map((cells) => ({ cells })) }]);
+  });
+
+  test("numbers the lines of CSV across slices", () => {
+    const [opened] = openFile("customers.csv", encode(csv), {}, new FileBudget());
+    expect(opened).toMatchObject({ rows: [{ line: 1 }, ...ROWS.map((_, at) => ({ line: 2 + 2 * at }))] });
+    expect(open("customers.csv", `${csv}\r\n"open\n`)).toMatchObject({ code: "csv_invalid", line: 8_002 });
+  });
+
+  test("reads a cell that is longer than a slice", () => {
+    const long = "a\n".repeat(60_000);
+    expect(open("customers.csv", `name,note\nAna,"${long}"\nEva,b\n`)).toMatchObject({
+      rows: [{ line: 1 }, { line: 2, cells: ["Ana", long.trim()] }, { line: 60_003, cells: ["Eva", "b"] }],
+    });
+  });
+});
+
+test("reads a cell of thousands of quotes in linear time", () => {
+  const quotes = '"'.repeat(200_000);
+  expect(open("customers.csv", `name,note\nAna,"${quotes}x"\n`)).toMatchObject({
+    rows: [{ line: 1 }, { cells: ["Ana", `${'"'.repeat(100_000)}x`] }],
+  });
+});
+
+test("refuses JSON of a million values before it creates them", () => {
+  expect(open("customers.json", `[${"{},".repeat(1_000_000)}{}]`)).toMatchObject({ code: "cells_too_many" });
+  expect(open("customers.jsonl", "[".repeat(1_000_000))).toMatchObject({ code: "cells_too_many" });
 });
 
 test("reads every kind of cell of a workbook", () => {

@@ -7,6 +7,7 @@ import { columnsThatFollow } from "./fill-in.ts";
 import { type Heading, KEY, listFileFields, readHeadings } from "./headings.ts";
 import { plainSerial, plainTime, splitMoment } from "./numbers.ts";
 import type { Opened, Sheet } from "./open-file.ts";
+import type { Slices } from "./slices.ts";
 import { detectDateOrder, detectDecimalMark, type Style } from "./style.ts";
 import { normalizeWord, tableNamed } from "./synonyms.ts";
 import { type CellTerms, fromCell, type Stored } from "./values.ts";
@@ -41,15 +42,20 @@ export interface ReadFiles {
 }
 
 /** Reads files as rows of their tables, in table order, and collects every invalid cell. */
-export function readSheets(sheets: readonly Opened[], tables: readonly FileTable[], terms: ReadTerms): ReadFiles {
+export function* readSheets(
+  sheets: readonly Opened[],
+  tables: readonly FileTable[],
+  terms: ReadTerms,
+): Slices<ReadFiles> {
   const bad: BadLine[] = [];
   const read: ReadTable[] = [];
   for (const sheet of sheets) {
     const table = "code" in sheet ? undefined : findTable(sheet, tables, terms.mapping);
     if (table === "left out") continue;
-    if (!("code" in sheet) && table) read.push(readTable(table, sheet, terms, bad));
+    if (!("code" in sheet) && table) read.push(yield* readTable(table, sheet, terms, bad));
     else bad.push(describeUnreadableSheet(sheet, tables));
   }
+  if (read.length < 2) return { read, bad };
   const ordered = sortTablesByFields(tables);
   const order = (readTable: ReadTable) => ordered.indexOf(readTable.table);
   return { read: read.sort((readTable, other) => order(readTable) - order(other)), bad };
@@ -102,18 +108,19 @@ function listFreeFields(table: FileTable, headings: readonly Heading[]): string 
 type HeadingProblem = ImportProblem & { readonly field: string };
 
 function headingProblems(table: FileTable, headings: readonly Heading[]): readonly HeadingProblem[] {
+  const first = new Map(headings.map(({ heading }, at) => [heading, at] as const).reverse());
+  const fields = listFreeFields(table, headings);
   return headings.flatMap(({ heading: field, column, isLeftOut }, at): readonly HeadingProblem[] => {
     if (isLeftOut || field === "") return [];
-    const isTwice = headings.findIndex(({ heading }) => heading === field) < at;
-    if (isTwice) return [{ field, code: "column_duplicated", remedy: { code: "one_column_per_field" } }];
+    if (first.get(field) !== at)
+      return [{ field, code: "column_duplicated", remedy: { code: "one_column_per_field" } }];
     if (column) return [];
-    const fields = listFreeFields(table, headings);
     const remedy: ImportRemedy = { code: "choose_field", params: { fields } };
     return [{ field, code: "column_unknown", params: { table: table.name }, remedy }];
   });
 }
 
-function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): ReadTable {
+function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): Slices<ReadTable> {
   const { file, rows, written } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
@@ -141,8 +148,11 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
       ),
     dates: known.dates ?? detectDateOrder(collectCells(["date", "moment", "civilMinute"])),
   };
-  const lines = others.flatMap((row): ReadLine[] => {
-    if (row.cells.every((cell) => cell === "")) return [];
+  yield;
+  const lines: ReadLine[] = [];
+  for (const [at, row] of others.entries()) {
+    if (at % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) yield;
+    if (row.cells.every((cell) => cell === "")) continue;
     const report = (field: string, value: string, problem: ImportProblem) =>
       bad.push({ file, line: row.line, field, value, ...problem });
     if (row.cells.slice(headings.length).some((cell) => cell !== ""))
@@ -150,10 +160,13 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
         code: "cells_surplus",
         params: { cells: row.cells.length, columns: headings.length },
       });
-    return [readLine({ table, headings }, row, { ...terms, ...style }, report)];
-  });
+    lines.push(readLine({ table, headings }, row, { ...terms, ...style }, report));
+  }
   return { table, file, style, headings, lines };
 }
+
+/** Rows that are read in a few milliseconds. */
+const ROWS_PER_SLICE = 50;
 
 function readLine(
   { table, headings }: Pick<ReadTable, "table" | "headings">,

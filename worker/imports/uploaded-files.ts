@@ -8,16 +8,18 @@ import type {
 } from "#domain/operations/imports.ts";
 import { FileBudget } from "./file-budget.ts";
 import type { Imported, ImportedFile } from "./import.ts";
-import { type Opened, openFile } from "./open-file.ts";
+import { type Opened, openFileInSlices } from "./open-file.ts";
+import { type Pause, runInSlices } from "./slices.ts";
 
 /** Opens submitted files as sheets of cells with their settings, up to the office's limits for all of them. */
-export function openImportFiles({ files }: ImportFiles): readonly Opened[] {
+export async function openImportFiles({ files }: ImportFiles, pause: Pause): Promise<readonly Opened[]> {
   const budget = new FileBudget();
-  return files.flatMap(({ name, bytes, style }) =>
-    openFile(name, bytes, style, budget).map(
-      (opened): Opened => ("code" in opened ? opened : { ...opened, known: style }),
-    ),
-  );
+  const sheets: Opened[] = [];
+  for (const { name, bytes, style } of files) {
+    const opened = await runInSlices(openFileInSlices(name, bytes, style, budget), pause);
+    sheets.push(...opened.map((sheet): Opened => ("code" in sheet ? sheet : { ...sheet, known: style })));
+  }
+  return sheets;
 }
 
 /** Whether the sheets exceed the office's import limit. */
@@ -35,15 +37,12 @@ export function createImportCheck(
   { bad, files }: Imported,
   { mapping }: ImportFiles,
 ): ImportCheck {
-  const problems = [...bad].sort(
-    (badLine, other) => order(sheets, badLine) - order(sheets, other) || badLine.line - other.line,
-  );
-  const checked = sheets.map((sheet) => checkedFile(sheet, files, { bad, mapping }));
+  const order = new Map(sheets.map(({ file }, at) => [file, at] as const).reverse());
+  const getOrder = ({ file }: BadLine) => order.get(file) ?? -1;
+  const problems = [...bad].sort((badLine, other) => getOrder(badLine) - getOrder(other) || badLine.line - other.line);
+  const badByFile = Map.groupBy(bad, ({ file }) => file);
+  const checked = sheets.map((sheet) => checkedFile(sheet, files, { bad: badByFile.get(sheet.file) ?? [], mapping }));
   return { files: checked, problems: problems.slice(0, PROBLEMS), problemCount: problems.length };
-}
-
-function order(sheets: readonly Opened[], { file }: BadLine): number {
-  return sheets.findIndex((sheet) => sheet.file === file);
 }
 
 function checkedFile(
@@ -54,7 +53,7 @@ function checkedFile(
   const { file } = sheet;
   const importedFile = files.find((importedFile) => importedFile.file === file);
   const [first, ...others] = "code" in sheet ? [] : sheet.rows;
-  const wrong = new Set(bad.filter((badLine) => badLine.file === file).map(({ line }) => line));
+  const wrong = new Set(bad.map(({ line }) => line));
   const rows = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const shownRows = rows.filter(({ line }, at) => at < FIRST_ROWS || wrong.has(line));
   const headings = importedFile?.read.headings.map(({ heading, column, isLeftOut }) => ({

@@ -2,10 +2,14 @@ import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
+import { AccountChanged } from "#worker/imports/copy.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { importSheets } from "#worker/imports/import.ts";
 import { type Opened, openFile, openFileInSlices } from "#worker/imports/open-file.ts";
-import { runInSlices } from "#worker/imports/slices.ts";
+import { readSheets } from "#worker/imports/read-files.ts";
+import { runAtOnce, runInSlices } from "#worker/imports/slices.ts";
+import { createImportCheck } from "#worker/imports/uploaded-files.ts";
+import { readTables } from "#worker/store/operations/file-tables.ts";
 
 const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget()): Opened => {
   const content = new Uint8Array(typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
@@ -144,6 +148,75 @@ test("reads a cell of thousands of quotes in linear time", () => {
   expect(open("customers.csv", `name,note\nAna,"${quotes}x"\n`)).toMatchObject({
     rows: [{ line: 1 }, { cells: ["Ana", `${'"'.repeat(100_000)}x`] }],
   });
+});
+
+describe("names and cells that a pattern could read for minutes", () => {
+  const check = async (sheets: readonly Opened[]) => {
+    const tables = await readTables(account.opened.account.db);
+    return runAtOnce(readSheets(sheets, tables, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }));
+  };
+
+  test("finds no table for a file or a sheet that is called by many numbers", async () => {
+    const name = `${"1".repeat(190)}x`;
+    const { bad } = await check([
+      ...openFile(`${name}.csv`, encode("name\n"), {}, new FileBudget()),
+      ...openFile(
+        "a.xlsx",
+        createWorkbook({ [name]: [["name"]], [`${"1_".repeat(100_000)}x`]: [["name"]] }),
+        {},
+        new FileBudget(),
+      ),
+    ]);
+    expect(bad).toMatchObject(Array(3).fill({ code: "table_unknown" }));
+  });
+
+  test("reads no number and no date from a cell of thousands of spaces", async () => {
+    const [amount, date] = [`1${" ".repeat(250_000)}a`, `"${"a,1:".repeat(60_000)}\nb"`];
+    const text = `amount;date;payment_type\n${amount};${date};charge\n`;
+    const { bad } = await check(openFile("charges.csv", encode(text), {}, new FileBudget()));
+    expect(bad.map(({ field, code }) => `${field} ${code}`)).toEqual(["amount amount_invalid", "date moment_invalid"]);
+  });
+
+  test("reads no date from a workbook whose number format has thousands of brackets", () => {
+    const bytes = createSheetWorkbook(row(1, '<c r="A1" s="0"><v>45000</v></c>'), {
+      parts: {
+        "xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="y${"[".repeat(250_000)}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>`,
+      },
+    });
+    expect(open("customers.xlsx", bytes)).toMatchObject({ rows: [{ cells: ["45000"] }] });
+  });
+});
+
+test("normalizes each mapped value once, whatever the number of rows", async () => {
+  const cities = Object.fromEntries(Array.from({ length: 19_000 }, (_, at) => [`Ciudad ${at}`, `City ${at}`]));
+  const rows = Array.from({ length: 4_000 }, (_, at) => `Ana,x${at},Ciudad ${at}`).join("\n");
+  const imported = await importSheets(account.opened.account.db, {
+    ...OPTIONS,
+    isDry: true,
+    sheets: openFile("customers.csv", encode(`name,surname,city\n${rows}\n`), {}, new FileBudget()),
+    mapping: { values: { customers: { city: cities } } },
+    scratch: () => {
+      throw new AccountChanged("the copy comes after reading");
+    },
+  }).catch((error: unknown) => error);
+  expect(imported).toBeInstanceOf(AccountChanged);
+});
+
+test("shortens the cells and values that a check returns", async () => {
+  const long = "a".repeat(300_000);
+  const sheets = openFile("customers.csv", encode(`name,${long}\nAna,${long}\n`), {}, new FileBudget());
+  const bad = [
+    {
+      file: "customers.csv",
+      line: 1,
+      field: long,
+      value: long,
+      code: "column_unknown",
+      params: { table: "customers" },
+    } as const,
+  ];
+  const check = createImportCheck(sheets, { bad, counts: new Map(), files: [] }, { files: [], mapping: {} });
+  expect(JSON.stringify(check).length).toBeLessThan(3_000);
 });
 
 test("refuses JSON of a million values before it creates them", () => {

@@ -5,7 +5,7 @@ import type { FileColumn, FileTable } from "#worker/store/operations/file-tables
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
 import { columnsThatFollow } from "./fill-in.ts";
 import { type Heading, KEY, listFileFields, readHeadings } from "./headings.ts";
-import { plainSerial, plainTime, splitMoment } from "./numbers.ts";
+import { MAX_PARSED_LENGTH, plainSerial, plainTime, splitMoment } from "./numbers.ts";
 import type { Opened, Sheet } from "./open-file.ts";
 import type { Slices } from "./slices.ts";
 import { detectDateOrder, detectDecimalMark, type Style } from "./style.ts";
@@ -130,7 +130,9 @@ function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLi
   const collectCells = (kinds: readonly FileColumn["kind"][]) =>
     headings.flatMap(({ column }, at) =>
       column && kinds.includes(column.kind)
-        ? others.flatMap(({ cells, numbers }) => (numbers?.has(at) ? [] : [cells[at] ?? ""]))
+        ? others.flatMap(({ cells, numbers }) =>
+            numbers?.has(at) ? [] : [(cells[at] ?? "").slice(0, MAX_PARSED_LENGTH)],
+          )
         : [],
     );
   const known = sheet.known ?? terms.known;
@@ -149,6 +151,7 @@ function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLi
     dates: known.dates ?? detectDateOrder(collectCells(["date", "moment", "civilMinute"])),
   };
   yield;
+  const mapped = mapValues(terms.mapping.values?.[table.name]);
   const lines: ReadLine[] = [];
   for (const [at, row] of others.entries()) {
     if (at % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) yield;
@@ -160,7 +163,7 @@ function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLi
         code: "cells_surplus",
         params: { cells: row.cells.length, columns: headings.length },
       });
-    lines.push(readLine({ table, headings }, row, { ...terms, ...style }, report));
+    lines.push(readLine({ table, headings, mapped }, row, { ...terms, ...style }, report));
   }
   return { table, file, style, headings, lines };
 }
@@ -169,9 +172,9 @@ function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLi
 const ROWS_PER_SLICE = 50;
 
 function readLine(
-  { table, headings }: Pick<ReadTable, "table" | "headings">,
+  { table, headings, mapped }: Pick<ReadTable, "table" | "headings"> & { readonly mapped: MappedValues },
   { line, cells, numbers }: Sheet["rows"][number],
-  terms: CellTerms & Pick<Style, "encoding"> & Pick<ReadTerms, "mapping">,
+  terms: CellTerms & Pick<Style, "encoding">,
   report: (field: string, value: string, problem: ImportProblem) => void,
 ): ReadLine {
   const values: Record<string, Stored> = {};
@@ -182,7 +185,7 @@ function readLine(
     .flatMap(({ column }, at) => (column ? [{ at, column }] : []))
     .sort((heading, other) => Number(isMeasured(heading)) - Number(isMeasured(other)));
   for (const { at, column } of ordered) {
-    const cell = mapValue(table, column, unmarked(cells[at] ?? "", terms), terms.mapping);
+    const cell = mapValue(mapped.get(column.field), unmarked(cells[at] ?? "", terms));
     if (column === KEY) {
       key = cell || undefined;
       continue;
@@ -203,12 +206,28 @@ function readLine(
 // Numbers of workbooks and JSON have a point in any language.
 const toCellTerms = (terms: CellTerms, isNumber = false): CellTerms => (isNumber ? { ...terms, decimal: "." } : terms);
 
+/** Our values by field and normalized value of the other system. */
+type MappedValues = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
+
+// Each value is normalized once, because a mapping has thousands of them and a file thousands of rows.
+function mapValues(values: NonNullable<Mapping["values"]>[string] = {}): MappedValues {
+  return new Map(
+    Object.entries(values).map(([field, words]) => [
+      field,
+      new Map(
+        Object.entries(words)
+          .map(([theirs, ours]) => [normalizeWord(theirs), ours] as const)
+          .reverse(),
+      ),
+    ]),
+  );
+}
+
 // Replaces a value of the other system by ours, or empties the cell.
-function mapValue(table: FileTable, { field }: FileColumn, cell: string, { values }: Mapping): string {
-  const own = Object.entries(values?.[table.name]?.[field] ?? {});
-  if (own.length === 0 || cell === "") return cell;
-  const mapped = own.find(([theirs]) => normalizeWord(theirs) === normalizeWord(cell));
-  return mapped ? (mapped[1] ?? "") : cell;
+function mapValue(mapped: ReadonlyMap<string, string | null> | undefined, cell: string): string {
+  if (!mapped || cell === "") return cell;
+  const ours = mapped.get(normalizeWord(cell));
+  return ours === undefined ? cell : (ours ?? "");
 }
 
 // Other systems write a date and its time in one cell. Without its own heading, the time is read from there.

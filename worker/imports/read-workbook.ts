@@ -103,6 +103,8 @@ function decodeEscapes(text: string): string {
 
 const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 const FIRST_OWN_FORMAT = 100;
+/** Excel's limit. A longer one of brackets takes minutes to read. */
+const MAX_FORMAT_LENGTH = 255;
 
 // Returns for each style whether its numbers are dates.
 function* readDateStyles(read: ReadPart): Slices<readonly boolean[]> {
@@ -126,6 +128,7 @@ function* readDateStyles(read: ReadPart): Slices<readonly boolean[]> {
 
 // Quoted and escaped letters, colors and currencies don't count.
 function isDateFormat(format: string): boolean {
+  if (format.length > MAX_FORMAT_LENGTH) return false;
   const tokens = format.replaceAll(/\\.|"[^"]*"|\[[^\]]*\]/g, "");
   return /[ymdhs]/i.test(tokens) && !/[#?%]/.test(tokens);
 }

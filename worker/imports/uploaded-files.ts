@@ -42,7 +42,26 @@ export function createImportCheck(
   const problems = [...bad].sort((badLine, other) => getOrder(badLine) - getOrder(other) || badLine.line - other.line);
   const badByFile = Map.groupBy(bad, ({ file }) => file);
   const checked = sheets.map((sheet) => checkedFile(sheet, files, { bad: badByFile.get(sheet.file) ?? [], mapping }));
-  return { files: checked, problems: problems.slice(0, PROBLEMS), problemCount: problems.length };
+  return { files: checked, problems: problems.slice(0, PROBLEMS).map(withShortValue), problemCount: problems.length };
+}
+
+/** Characters of a cell that are returned. A file may have cells of megabytes. */
+const MAX_SHOWN_LENGTH = 300;
+
+const shorten = (text: string) => (text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
+
+function withShortValue(badLine: BadLine): BadLine {
+  const { field, value, remedy } = badLine;
+  const short = value === undefined ? badLine : { ...badLine, value: shorten(value) };
+  const params = Object.entries(remedy?.params ?? {}).map(([name, text]) => [
+    name,
+    typeof text === "string" ? shorten(text) : text,
+  ]);
+  return {
+    ...short,
+    field: shorten(field),
+    ...(remedy?.params && { remedy: { ...remedy, params: Object.fromEntries(params) } }),
+  };
 }
 
 function checkedFile(
@@ -57,7 +76,7 @@ function checkedFile(
   const rows = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const shownRows = rows.filter(({ line }, at) => at < FIRST_ROWS || wrong.has(line));
   const headings = importedFile?.read.headings.map(({ heading, column, isLeftOut }) => ({
-    heading,
+    heading: shorten(heading),
     field: column?.field,
     isLeftOut,
   }));
@@ -68,14 +87,20 @@ function checkedFile(
     doubts: "code" in sheet ? [] : (sheet.written.doubts ?? []),
     warnings: "code" in sheet ? [] : (sheet.warnings ?? []),
     style: getFileStyle(sheet, importedFile),
-    headings: headings ?? (first?.cells ?? []).map((heading) => ({ heading, field: undefined, isLeftOut: false })),
+    headings:
+      headings ??
+      (first?.cells ?? []).map((heading) => ({
+        heading: shorten(heading),
+        field: undefined,
+        isLeftOut: false,
+      })),
     lines: rows.length,
     counts: importedFile && {
       added: importedFile.added,
       changed: importedFile.changed,
       unchanged: importedFile.unchanged,
     },
-    rows: shownRows.slice(0, FIRST_ROWS + ROWS_WITH_PROBLEMS),
+    rows: shownRows.slice(0, FIRST_ROWS + ROWS_WITH_PROBLEMS).map((row) => ({ ...row, cells: row.cells.map(shorten) })),
   };
 }
 

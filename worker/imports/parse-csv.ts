@@ -77,9 +77,8 @@ function findUsualCount(counts: readonly number[]): UsualCount {
 const isMoreUsual = (one: UsualCount, other: UsualCount) =>
   one.lines > other.lines || (one.lines === other.lines && one.count > other.count);
 
-/** Bytes that are parsed in a few milliseconds. */
-const SLICE_BYTES = 16_384;
-const LINE_FEED = 10;
+/** Characters that are parsed in a few milliseconds. */
+const SLICE_CHARACTERS = 16_384;
 
 /**
  * Parses CSV into rows with line numbers. A quote inside of a cell is a character of it, as in spreadsheets. Lines end
@@ -87,25 +86,24 @@ const LINE_FEED = 10;
  * above the budget.
  */
 export function* parseSheet(text: string, separator: Separator, budget?: FileBudget): Slices<SheetRow[]> {
-  const bytes = Buffer.from(text.includes("\n") ? text : text.replaceAll("\r", "\n"));
+  const sheet = text.includes("\n") ? text : text.replaceAll("\r", "\n");
   const rows: SheetRow[] = [];
-  let [from, lines, size] = [0, 0, SLICE_BYTES];
-  while (from < bytes.length) {
-    const end = findLineEnd(bytes, from + size);
-    const part = parsePart(bytes.subarray(from, end), { rows, linesBefore: lines, separator, budget });
-    if (part.isCut && end === bytes.length) throw new OpenQuote(lines + part.lines + 1);
-    [from, lines] = [from + part.bytes, lines + part.lines];
+  let [from, lines, size] = [0, 0, SLICE_CHARACTERS];
+  while (from < sheet.length) {
+    const end = findLineEnd(sheet, from + size);
+    const part = parsePart(Buffer.from(sheet.slice(from, end)), { rows, linesBefore: lines, separator, budget });
+    if (part.isCut && end === sheet.length) throw new OpenQuote(lines + part.lines + 1);
+    [from, lines] = [part.isCut ? from + part.length : end, lines + part.lines];
     // The last line of a slice may be inside of quotes. Doubling keeps the time of a long cell linear.
-    size = part.bytes > 0 ? SLICE_BYTES : size * 2;
+    size = part.length > 0 ? SLICE_CHARACTERS : size * 2;
     yield;
   }
   return rows;
 }
 
-function findLineEnd(bytes: Uint8Array, after: number): number {
-  if (after >= bytes.length) return bytes.length;
-  const end = bytes.indexOf(LINE_FEED, after);
-  return end < 0 ? bytes.length : end + 1;
+function findLineEnd(text: string, after: number): number {
+  const end = text.indexOf("\n", after);
+  return end < 0 ? text.length : end + 1;
 }
 
 interface PartTerms {
@@ -117,8 +115,8 @@ interface PartTerms {
 }
 
 interface ParsedPart {
-  /** Bytes and lines of its complete records. */
-  readonly bytes: number;
+  /** Characters and lines of its complete records. */
+  readonly length: number;
   readonly lines: number;
   /** Whether it ends inside of quotes. */
   readonly isCut: boolean;
@@ -151,10 +149,11 @@ function parsePart(part: Buffer, { rows, linesBefore, separator, budget }: PartT
       delimiter: separator,
       on_record: keep,
     });
-    return { bytes: part.length, lines, isCut: false };
+    return { length: part.length, lines, isCut: false };
   } catch (error) {
     if (limit) throw limit;
-    if (error instanceof CsvError && error.code === "CSV_QUOTE_NOT_CLOSED") return { bytes, lines, isCut: true };
+    if (error instanceof CsvError && error.code === "CSV_QUOTE_NOT_CLOSED")
+      return { length: part.toString("utf8", 0, bytes).length, lines, isCut: true };
     throw error;
   }
 }

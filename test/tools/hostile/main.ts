@@ -14,10 +14,11 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { readLiveMemory } from "#tools/soak/heap.ts";
 import { searched } from "#tools/soak/mix.ts";
 import { evaluateRun, formatMegabytes, type Run } from "./evaluate.ts";
+import { preparePrinting } from "./file-attacks.ts";
 
 // npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures the other's searches before,
-// during and after, for so many seconds each. The attack then goes on for as long while the memory is read. --only
-// selects attacks by name.
+// during and after, for so many seconds each. The attack then goes on for as long while the printer works and the memory
+// is read. --only selects attacks by name.
 
 const { values } = readOptions({
   options: {
@@ -35,7 +36,8 @@ const BEFORE_ATTACK_MILLISECONDS = 2000;
 const CLOCK_MILLISECONDS = 60_000;
 
 const WORKERS = ["rental-platform", "rental-platform-office", "rental-platform-printer"];
-const READ_MEMORY_EVERY_MILLISECONDS = 5_000;
+const READ_MEMORY_EVERY_MILLISECONDS = 2_000;
+const PRINT_EVERY_MILLISECONDS = 100;
 
 /** Returns the measured account's searches at its first place. */
 async function createSearchCalls(port: number): Promise<() => Call<string>> {
@@ -86,6 +88,15 @@ async function watchMemory(inspectorPort: number, work: () => Promise<unknown>):
   return peaks;
 }
 
+/** Prints papers of the attacked account for a number of seconds. */
+async function printPapers(port: number): Promise<void> {
+  const print = await preparePrinting(createClient(port));
+  for (const until = Date.now() + SECONDS * 1000; Date.now() < until; ) {
+    await print();
+    await setTimeout(PRINT_EVERY_MILLISECONDS);
+  }
+}
+
 async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Run> {
   const next = await createSearchCalls(port);
   const search = (seconds: number) => loadSteadily(port, next, { perSecond: SEARCHES_PER_SECOND, seconds });
@@ -103,7 +114,7 @@ async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Run>
   const before = await measure("quiet, before");
   const [{ under, memory }, attacks] = await underAttack(port, async () => ({
     under: await measure("under attack"),
-    memory: await watchMemory(inspectorPort, () => search(SECONDS)),
+    memory: await watchMemory(inspectorPort, () => Promise.all([search(SECONDS), printPapers(port)])),
   }));
   const after = await measure("quiet, after");
   return { before, under, after, attacks, memory };

@@ -4,6 +4,7 @@ import { isLanguage } from "#domain/catalogue/languages.ts";
 import { isTimezone } from "#domain/catalogue/resources/parse.ts";
 import { isCountry } from "#domain/countries.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
+import { runAtOnce } from "#worker/imports/slices.ts";
 import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
 import { ask, jsonIn, runOrThrow, wrangler } from "../processes.ts";
@@ -43,7 +44,7 @@ export function toAccountTerms(
 /** Reads companies from a CSV file, one per line. */
 export async function readTerms(file: string): Promise<readonly AccountTerms[]> {
   const text = await readFile(file, "utf8");
-  const sheet = parseSheet(text, detectSeparator(text));
+  const sheet = runAtOnce(parseSheet(text, detectSeparator(text)));
   if (!sheet) throw new Error(`${file} isn't valid CSV: a quote is not closed.`);
   const lines = sheet.map(({ cells }) => cells.map((cell) => cell.trim()));
   const [heading = [], ...rows] = lines.filter((cells) => cells.some((cell) => cell !== ""));

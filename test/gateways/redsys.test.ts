@@ -135,6 +135,12 @@ describe("a Redsys notification", () => {
     expect(read({}, "HMAC_SHA256_V1")).toBeUndefined();
   });
 
+  it("fails with a signature of a megabyte of padding, without reading it", () => {
+    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
+    const body = new URLSearchParams({ ...fields, Ds_Signature: `${"=".repeat(1_000_000)}x` });
+    expect(redsys.readNotice(credentials, body)).toBeUndefined();
+  });
+
   it("belongs to another shop with another merchant or terminal", () => {
     expect(read({ Ds_MerchantCode: "999008882" })?.isOurs).toBe(false);
     expect(read({ Ds_Terminal: "002" })?.isOurs).toBe(false);

@@ -2,9 +2,14 @@ import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
+import { AccountChanged } from "#worker/imports/copy.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { importSheets } from "#worker/imports/import.ts";
-import { type Opened, openFile } from "#worker/imports/open-file.ts";
+import { type Opened, openFile, openFileInSlices } from "#worker/imports/open-file.ts";
+import { readSheets } from "#worker/imports/read-files.ts";
+import { runAtOnce, runInSlices } from "#worker/imports/slices.ts";
+import { createImportCheck } from "#worker/imports/uploaded-files.ts";
+import { readTables } from "#worker/store/operations/file-tables.ts";
 
 const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget()): Opened => {
   const content = new Uint8Array(typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
@@ -101,6 +106,122 @@ describe("files that are small and become large", () => {
       for (const kind of ["csv", "json", "xlsx"]) expect(open(`customers.${kind}`, text)).toBeDefined();
     },
   );
+});
+
+describe("reading in slices", () => {
+  const ROWS = Array.from({ length: 4_000 }, (_, at) => ({ name: `Ana ${at}`, note: `"a"\n${at}`, city: "Inca" }));
+  const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+  const csv = ["name,note,city", ...ROWS.map((item) => Object.values(item).map(quote).join(","))].join("\r\n");
+  const table = [["name", "note", "city"], ...ROWS.map((item) => Object.values(item))];
+
+  test.each([
+    ["csv", encode(csv)],
+    ["json", encode(JSON.stringify(ROWS))],
+    ["xlsx", createWorkbook({ customers: table })],
+  ] as const)("lets others work while it reads %s", async (kind, bytes) => {
+    let pauses = 0;
+    const pause = async () => void pauses++;
+    const opened = await runInSlices(
+      openFileInSlices(`customers.${kind}`, new Uint8Array(bytes), {}, new FileBudget()),
+      pause,
+    );
+    expect(pauses).toBeGreaterThan(7);
+    expect(opened).toMatchObject([{ rows: table.map((cells) => ({ cells })) }]);
+  });
+
+  test("numbers the lines of CSV across slices", () => {
+    const [opened] = openFile("customers.csv", encode(csv), {}, new FileBudget());
+    expect(opened).toMatchObject({ rows: [{ line: 1 }, ...ROWS.map((_, at) => ({ line: 2 + 2 * at }))] });
+    expect(open("customers.csv", `${csv}\r\n"open\n`)).toMatchObject({ code: "csv_invalid", line: 8_002 });
+  });
+
+  test("reads a cell that is longer than a slice", () => {
+    const long = "a\n".repeat(60_000);
+    expect(open("customers.csv", `name,note\nAna,"${long}"\nEva,b\n`)).toMatchObject({
+      rows: [{ line: 1 }, { line: 2, cells: ["Ana", long.trim()] }, { line: 60_003, cells: ["Eva", "b"] }],
+    });
+  });
+});
+
+test("reads a cell of thousands of quotes in linear time", () => {
+  const quotes = '"'.repeat(200_000);
+  expect(open("customers.csv", `name,note\nAna,"${quotes}x"\n`)).toMatchObject({
+    rows: [{ line: 1 }, { cells: ["Ana", `${'"'.repeat(100_000)}x`] }],
+  });
+});
+
+describe("names and cells that a pattern could read for minutes", () => {
+  const check = async (sheets: readonly Opened[]) => {
+    const tables = await readTables(account.opened.account.db);
+    return runAtOnce(readSheets(sheets, tables, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }));
+  };
+
+  test("finds no table for a file or a sheet that is called by many numbers", async () => {
+    const name = `${"1".repeat(190)}x`;
+    const { bad } = await check([
+      ...openFile(`${name}.csv`, encode("name\n"), {}, new FileBudget()),
+      ...openFile(
+        "a.xlsx",
+        createWorkbook({ [name]: [["name"]], [`${"1_".repeat(100_000)}x`]: [["name"]] }),
+        {},
+        new FileBudget(),
+      ),
+    ]);
+    expect(bad).toMatchObject(Array(3).fill({ code: "table_unknown" }));
+  });
+
+  test("reads no number and no date from a cell of thousands of spaces", async () => {
+    const [amount, date] = [`1${" ".repeat(250_000)}a`, `"${"a,1:".repeat(60_000)}\nb"`];
+    const text = `amount;date;payment_type\n${amount};${date};charge\n`;
+    const { bad } = await check(openFile("charges.csv", encode(text), {}, new FileBudget()));
+    expect(bad.map(({ field, code }) => `${field} ${code}`)).toEqual(["amount amount_invalid", "date moment_invalid"]);
+  });
+
+  test("reads no date from a workbook whose number format has thousands of brackets", () => {
+    const bytes = createSheetWorkbook(row(1, '<c r="A1" s="0"><v>45000</v></c>'), {
+      parts: {
+        "xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="y${"[".repeat(250_000)}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>`,
+      },
+    });
+    expect(open("customers.xlsx", bytes)).toMatchObject({ rows: [{ cells: ["45000"] }] });
+  });
+});
+
+test("normalizes each mapped value once, whatever the number of rows", async () => {
+  const cities = Object.fromEntries(Array.from({ length: 19_000 }, (_, at) => [`Ciudad ${at}`, `City ${at}`]));
+  const rows = Array.from({ length: 4_000 }, (_, at) => `Ana,x${at},Ciudad ${at}`).join("\n");
+  const imported = await importSheets(account.opened.account.db, {
+    ...OPTIONS,
+    isDry: true,
+    sheets: openFile("customers.csv", encode(`name,surname,city\n${rows}\n`), {}, new FileBudget()),
+    mapping: { values: { customers: { city: cities } } },
+    scratch: () => {
+      throw new AccountChanged("the copy comes after reading");
+    },
+  }).catch((error: unknown) => error);
+  expect(imported).toBeInstanceOf(AccountChanged);
+});
+
+test("shortens the cells and values that a check returns", async () => {
+  const long = "a".repeat(300_000);
+  const sheets = openFile("customers.csv", encode(`name,${long}\nAna,${long}\n`), {}, new FileBudget());
+  const bad = [
+    {
+      file: "customers.csv",
+      line: 1,
+      field: long,
+      value: long,
+      code: "column_unknown",
+      params: { table: "customers" },
+    } as const,
+  ];
+  const check = createImportCheck(sheets, { bad, counts: new Map(), files: [] }, { files: [], mapping: {} });
+  expect(JSON.stringify(check).length).toBeLessThan(3_000);
+});
+
+test("refuses JSON of a million values before it creates them", () => {
+  expect(open("customers.json", `[${"{},".repeat(1_000_000)}{}]`)).toMatchObject({ code: "cells_too_many" });
+  expect(open("customers.jsonl", "[".repeat(1_000_000))).toMatchObject({ code: "cells_too_many" });
 });
 
 test("reads every kind of cell of a workbook", () => {

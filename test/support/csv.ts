@@ -1,6 +1,7 @@
 import { parseSheet } from "#worker/imports/parse-csv.ts";
+import { runAtOnce } from "#worker/imports/slices.ts";
 
 /** Parses comma-separated text. Throws `OpenQuote`. */
 export function parseCsv(text: string): string[][] {
-  return parseSheet(text, ",").map(({ cells }) => [...cells]);
+  return runAtOnce(parseSheet(text, ",")).map(({ cells }) => [...cells]);
 }

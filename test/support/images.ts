@@ -65,24 +65,37 @@ export function aPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
   ]);
 }
 
+const bytesOf = (letters: string) => new TextEncoder().encode(letters);
+const little = (value: number, bytes: number) =>
+  Uint8Array.from({ length: bytes }, (_, index) => (value >> (8 * index)) & 255);
+
+/** Creates a chunk of a WebP. */
+export function webpChunk(name: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
+  return joined(bytesOf(name), little(content.length, 4), content, new Uint8Array(content.length % 2));
+}
+
+/** Creates a file of WebP chunks. */
+export function webpFile(...chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const body = joined(bytesOf("WEBP"), ...chunks);
+  return joined(bytesOf("RIFF"), little(body.length, 4), body);
+}
+
+/** Creates the canvas of a WebP in extended format. */
+export function webpCanvas({ width, height }: Size, flags = 0): Uint8Array<ArrayBuffer> {
+  return webpChunk("VP8X", joined(little(flags, 4), little(width - 1, 3), little(height - 1, 3)));
+}
+
+/** Creates a lossy image of a WebP: a key frame whose pixels are missing. */
+export function webpFrame({ width, height }: Size): Uint8Array<ArrayBuffer> {
+  return webpChunk(
+    "VP8 ",
+    joined(little(0x10, 3), Uint8Array.of(0x9d, 1, 0x2a), little(width, 2), little(height, 2), Uint8Array.of(1, 2)),
+  );
+}
+
 /** Creates a structurally valid WebP in extended format. */
-export function aWebp({ width, height }: Size): Uint8Array<ArrayBuffer> {
-  const little = (value: number, bytes: number) =>
-    Array.from({ length: bytes }, (_, index) => (value >> (8 * index)) & 255);
-  const text = (letters: string) => [...letters].map((letter) => letter.charCodeAt(0));
-  const body = [
-    ...text("WEBPVP8X"),
-    ...little(10, 4),
-    0,
-    0,
-    0,
-    0,
-    ...little(width - 1, 3),
-    ...little(height - 1, 3),
-    0,
-    0,
-  ];
-  return Uint8Array.from([...text("RIFF"), ...little(body.length, 4), ...body]);
+export function aWebp(size: Size): Uint8Array<ArrayBuffer> {
+  return webpFile(webpCanvas(size), webpFrame(size));
 }
 
 /**
@@ -109,6 +122,19 @@ export function aHeic({
   const type = box("ftyp", new TextEncoder().encode(`${brand}\0\0\0\0mif1heic`));
   return joined(type, meta, box("mdat", new Uint8Array(bytes)));
 }
+
+/** Images of other formats, which the platform can't rebuild. */
+export const OTHER_IMAGES: [format: string, bytes: Uint8Array][] = [
+  [
+    "GIF",
+    joined(bytesOf("GIF89a"), Uint8Array.of(1, 0, 1, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 68, 1, 0, 59)),
+  ],
+  ["BMP", joined(bytesOf("BM"), new Uint8Array(60))],
+  ["TIFF", joined(bytesOf("II*\0"), new Uint8Array(60))],
+  ["AVIF", aHeic({ width: 640, height: 480, brand: "avif" })],
+  ["SVG", bytesOf('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>')],
+  ["moving WebP", webpFile(webpCanvas({ width: 9, height: 9 }, 2), webpFrame({ width: 9, height: 9 }))],
+];
 
 export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));

@@ -3,7 +3,11 @@ import { z } from "zod";
 /** Bytes of a file in base64. */
 export const base64Bytes = z.string("is required: the bytes of the file in base64").transform((text, context) => {
   try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const letters = atob(text);
+    const bytes = new Uint8Array(letters.length);
+    // A loop, because an iterator takes 25 ms for each megabyte.
+    for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
+    return bytes;
   } catch {
     context.addIssue({ code: "custom", message: "must be the bytes of the file in base64" });
     return z.NEVER;

@@ -89,13 +89,17 @@ function count(state: ScanState, character: string | undefined): void {
   if (character === ",") state.values++;
 }
 
-// Behind the closing quote.
+// Behind the closing quote. A file in base64 is a string of megabytes, so its end is searched natively.
 function findStringEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === '"') return at + 1;
-  }
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1))
+    if (!isEscaped(text, end)) return end + 1;
   return text.length;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let first = quote;
+  while (text[first - 1] === "\\") first--;
+  return (quote - first) % 2 === 1;
 }
 
 function isFollowedByColon(text: string, from: number): boolean {

@@ -147,8 +147,10 @@ function getComponent(name: string, message: SignedMessage, pathAndQuery: string
         ? undefined
         : message
             .header(name)
-            ?.trim()
-            .replace(/\s*\n\s*/g, " ");
+            ?.split("\n")
+            .map((line) => line.trim())
+            .join(" ")
+            .trim();
   }
 }
 

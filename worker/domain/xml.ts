@@ -48,6 +48,18 @@ export interface XmlVisitor {
  * document type, or exceeds a limit. Entities are never expanded, except for characters.
  */
 export function walkXml(source: string, rules: XmlRules, visitor: XmlVisitor): Walked {
+  const parts = walkXmlInSlices(source, rules, visitor);
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
+  }
+}
+
+/** Tokens that take a few milliseconds. */
+const TOKENS_PER_SLICE = 2_000;
+
+/** Reads an XML document like `walkXml`, and yields every few milliseconds. */
+export function* walkXmlInSlices(source: string, rules: XmlRules, visitor: XmlVisitor): Generator<undefined, Walked> {
   const open: string[] = [];
   const token = new RegExp(TOKEN);
   const text = source.replace(/^\uFEFF/, "");
@@ -55,7 +67,8 @@ export function walkXml(source: string, rules: XmlRules, visitor: XmlVisitor): W
   for (let tokens = 0; token.lastIndex < text.length; tokens++) {
     const match = token.exec(text);
     if (!match || tokens > rules.maxTokens) return "invalid";
-    if (match[3] !== undefined && open.length === 0) roots++;
+    if (tokens % TOKENS_PER_SLICE === TOKENS_PER_SLICE - 1) yield;
+    roots += Number(match[3] !== undefined && open.length === 0);
     const read = readToken(open, match, rules, visitor);
     if (read !== "done") return read;
   }

@@ -227,10 +227,15 @@ function readRefusal(answer: Fields): RefundAnswer {
   return response ? { kind: "refused", reason: response } : { kind: "unclear" };
 }
 
+/** More than 64 bytes in base64. Anybody may send a text of a megabyte, and removing its padding takes minutes. */
+const MAX_SIGNATURE_LENGTH = 100;
+
 function isSigned(version: RedsysVersion, secret: string, order: string, body: URLSearchParams): boolean {
   if (body.get("Ds_SignatureVersion") !== version || !isUsable(secret, version)) return false;
+  const signature = body.get("Ds_Signature") ?? "";
+  if (signature.length > MAX_SIGNATURE_LENGTH) return false;
   const expected = signRedsys(version, secret, order, body.get("Ds_MerchantParameters") ?? "");
-  return isSameText(toComparable(expected), toComparable(body.get("Ds_Signature") ?? ""));
+  return isSameText(toComparable(expected), toComparable(signature));
 }
 
 /** Parses base64 or base64url JSON into text members. Undefined if invalid. */

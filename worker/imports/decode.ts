@@ -11,19 +11,19 @@ export interface Decoded extends Guess {
  * encoding.
  */
 export function decode(bytes: Uint8Array, known?: Encoding): Decoded {
-  const guess = known ? { encoding: known, doubts: [] } : guessFormat(bytes);
-  return { ...guess, text: decodeAs(bytes, guess.encoding) };
+  if (known) return decodeGuess(bytes, { encoding: known, doubts: [] });
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeGuess(bytes, { encoding: "utf-16le", doubts: [] });
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeGuess(bytes, { encoding: "utf-16be", doubts: [] });
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    return { encoding: "utf-8", doubts: [], text };
+  } catch {
+    return decodeGuess(bytes, guessEncoding(bytes));
+  }
 }
 
-function guessFormat(bytes: Uint8Array): Guess {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: "utf-16le", doubts: [] };
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: "utf-16be", doubts: [] };
-  try {
-    new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-    return { encoding: "utf-8", doubts: [] };
-  } catch {
-    return guessEncoding(bytes);
-  }
+function decodeGuess(bytes: Uint8Array, guess: Guess): Decoded {
+  return { ...guess, text: decodeAs(bytes, guess.encoding) };
 }
 
 /** Finds signs of lost letters or a wrong encoding from before the import. */

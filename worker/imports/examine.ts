@@ -205,21 +205,21 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Finds problems of the imported rows once all exist. `isOffice`: issued documents must come from another system. */
-export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): readonly BadLine[] {
+export async function examine({ sqlite, origins, now }: Taking, isOffice: boolean): Promise<readonly BadLine[]> {
   const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
   const { date: today } = civilNow(timezone, now);
   const rules = isOffice ? [...RULES, ...OFFICE_RULES] : RULES;
-  const broken = rules.flatMap(({ table, field, sql, problem }) =>
-    sqlite
-      .prepare(sql.replace(":today", "?"))
-      .all(...(sql.includes(":today") ? [today] : []))
-      .flatMap((row): readonly BadLine[] => {
-        const key = [row["key"], row["position"], row["last"]].filter((item) => item !== undefined) as Stored[];
-        const origin = origins.get(toRowName(table, key));
-        const value = String(displayValue(sqlite, table, field, row["value"] as Stored) ?? "");
-        return origin ? [{ ...origin, field, value, ...problem }] : [];
-      }),
-  );
+  const broken: BadLine[] = [];
+  for (const { table, field, sql, problem } of rules) {
+    const rows = sqlite.prepare(sql.replace(":today", "?")).all(...(sql.includes(":today") ? [today] : []));
+    for (const row of rows) {
+      const key = [row["key"], row["position"], row["last"]].filter((item) => item !== undefined) as Stored[];
+      const origin = origins.get(toRowName(table, key));
+      const value = String(displayValue(sqlite, table, field, row["value"] as Stored) ?? "");
+      if (origin) broken.push({ ...origin, field, value, ...problem });
+    }
+    await sqlite.pause();
+  }
   return [...broken, ...currencyProblems(sqlite, origins.get(toRowName("settings", [1])))];
 }
 

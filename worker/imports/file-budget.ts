@@ -34,12 +34,15 @@ export class FileBudget {
   #rows: number;
   #cells: number;
   #bytes: number;
+  #values: number;
   readonly columns: number;
 
   constructor(limits: FileLimits = OFFICE_LIMITS) {
     this.#rows = limits.rows;
     this.#cells = limits.cells;
     this.#bytes = limits.bytes;
+    // A cell of JSON may be a short list.
+    this.#values = limits.cells + 10 * limits.rows;
     this.columns = limits.columns;
   }
 
@@ -53,6 +56,11 @@ export class FileBudget {
     if (count > this.columns) throw new FileTooLarge("columns_too_many");
     this.#cells -= count;
     if (this.#cells < 0) throw new FileTooLarge("cells_too_many");
+  }
+
+  /** Counts a value of JSON: a member of a list or of an object. */
+  takeValue(): void {
+    if (--this.#values < 0) throw new FileTooLarge("cells_too_many");
   }
 
   /** Counts unpacked bytes. */

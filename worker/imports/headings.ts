@@ -54,17 +54,25 @@ export interface Heading {
   readonly isNatural: boolean;
 }
 
+/** A longer text is compared with no field, because each comparison normalizes it. */
+const MAX_HEADING_LENGTH = 200;
+
 /** Returns the table columns that a file's headings mean. */
 export function readHeadings(table: FileTable, headings: readonly string[], mapping: Mapping): readonly Heading[] {
   const fields = listFileFields(table);
-  const columnMappings = Object.entries(mapping.columns?.[table.name] ?? {});
+  const columnMappings = new Map(
+    Object.entries(mapping.columns?.[table.name] ?? {})
+      .map(([theirs, ours]) => [normalizeWord(theirs), ours] as const)
+      .reverse(),
+  );
   const usedColumns = new Set<FileColumn>();
   const hasSurname = fields.some(({ field }) => field === "surname") && !headings.includes("surname");
   const readOne = (heading: string): Heading => {
-    const own = columnMappings.find(([theirs]) => normalizeWord(theirs) === normalizeWord(heading));
-    if (own?.[1] === null) return { heading, column: undefined, isLeftOut: true, isNatural: false };
+    if (heading.length > MAX_HEADING_LENGTH) return { heading, column: undefined, isLeftOut: false, isNatural: false };
+    const own = columnMappings.get(normalizeWord(heading));
+    if (own === null) return { heading, column: undefined, isLeftOut: true, isNatural: false };
     const meant = isFamilyName(heading, headings) && hasSurname ? "surname" : heading;
-    const column = fieldFor(fields, own?.[1] ?? meant, usedColumns);
+    const column = fieldFor(fields, own ?? meant, usedColumns);
     if (column) usedColumns.add(column);
     return { heading, column, isLeftOut: false, isNatural: column?.field !== heading };
   };

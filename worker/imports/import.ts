@@ -9,6 +9,7 @@ import { getIsoDecimals } from "./known-words.ts";
 import type { Opened } from "./open-file.ts";
 import { type ReadTable, readSheets } from "./read-files.ts";
 import { recordImport } from "./remember.ts";
+import { type Pause, runInSlices, withoutPause } from "./slices.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { type Counts, takeTable } from "./take-rows.ts";
 import type { Taking } from "./taking.ts";
@@ -64,6 +65,8 @@ export interface ImportOptions {
   readonly sheets: readonly Opened[];
   /** Creates an empty database, or one with the account's empty tables, for each attempt. */
   readonly scratch: () => SyncDatabase | Promise<SyncDatabase>;
+  /** Reads the account's tables. Defaults to `readTables`. */
+  readonly tables?: typeof readTables;
   /** Only reports problems and the import's effects. */
   readonly isDry: boolean;
   /** Maximum characters of a statement. D1 allows 100,000 of SQL. wrangler's limit includes the values. */
@@ -80,6 +83,8 @@ export interface ImportOptions {
    */
   readonly isOffice?: boolean;
   readonly beside?: RelatedStatements;
+  /** Lets others use the processor while files are read. Defaults to no pause. */
+  readonly pause?: Pause;
 }
 
 export interface Imported {
@@ -120,15 +125,23 @@ export async function importSheets(db: D1Database, options: ImportOptions): Prom
 
 async function attemptImport(db: D1Database, options: ImportOptions): Promise<Imported> {
   const { sheets, isDry, statementCharacters, progress = NO_PROGRESS, known = {}, mapping = {} } = options;
-  const tables = await readTables(db);
+  const { pause = withoutPause } = options;
+  // Files that can't be opened need no tables.
+  const tables = sheets.every((sheet) => "code" in sheet) ? [] : await (options.tables ?? readTables)(db);
   const importedTables = tables.filter(({ name }) => options.isTaken?.(name) ?? true);
-  const terms = { known, mapping, ...(await moneyAndTime(db, sheets, tables, { known, mapping })) };
-  const { read, bad } = readSheets(sheets, importedTables, terms);
+  const terms = { known, mapping, ...(await moneyAndTime(db, sheets, tables, { known, mapping, pause })) };
+  const { read, bad } = await runInSlices(readSheets(sheets, importedTables, terms), pause);
   // Without rows there is nothing to try, and a copy of the account costs seconds.
   if (read.every(({ lines }) => lines.length === 0)) return { bad, counts: new Map(), files: read.map(toEmptyFile) };
   const copy = await copyAccount(db, await options.scratch(), tables, LIFTED);
   const now = options.now ?? Date.now();
-  const { files, bad: refused } = take(copy, { tables, read, now, progress, isOffice: options.isOffice ?? false });
+  const { files, bad: refused } = await take(copy, {
+    tables,
+    read,
+    now,
+    progress,
+    isOffice: options.isOffice ?? false,
+  });
   const counts = new Map<string, number>();
   for (const { table, read: readTable } of files) counts.set(table, (counts.get(table) ?? 0) + readTable.lines.length);
   const answer = { bad: [...bad, ...refused], counts, files };
@@ -157,7 +170,7 @@ interface Reading {
   readonly isOffice: boolean;
 }
 
-function take(copy: Copy, { tables, read, now, progress, isOffice }: Reading) {
+async function take(copy: Copy, { tables, read, now, progress, isOffice }: Reading) {
   const isFresh =
     copy.sqlite.prepare("SELECT 1 FROM branches UNION SELECT 1 FROM customers UNION SELECT 1 FROM bookings").get() ===
     undefined;
@@ -165,12 +178,13 @@ function take(copy: Copy, { tables, read, now, progress, isOffice }: Reading) {
   // Settings come first, because they define the currency, time zone and language of the rest.
   const isSettings = ({ table }: ReadTable) => table.name === "settings";
   const ordered = [...read.filter(isSettings), ...read.filter((readTable) => !isSettings(readTable))];
-  const takeOne = (readTable: ReadTable): ImportedFile => {
-    const counts = takeTable(taking, readTable, (done) => progress(readTable.table.name, done, readTable.lines.length));
-    progress(readTable.table.name, readTable.lines.length, readTable.lines.length);
-    return { file: readTable.file, table: readTable.table.name, read: readTable, ...counts };
-  };
-  const files = copy.sqlite.atomic(() => ordered.map(takeOne));
+  const files: ImportedFile[] = [];
+  for (const readTable of ordered) {
+    const { file, table, lines } = readTable;
+    const counts = await takeTable(taking, readTable, (done) => progress(table.name, done, lines.length));
+    progress(table.name, lines.length, lines.length);
+    files.push({ file, table: table.name, read: readTable, ...counts });
+  }
   const isColumnProvided = (name: string) =>
     read.some(({ headings }) => headings.some(({ column }) => column?.column === name));
   if (!isColumnProvided("total_paid_cents")) copy.sqlite.exec(PAID);
@@ -178,7 +192,7 @@ function take(copy: Copy, { tables, read, now, progress, isOffice }: Reading) {
     termsWhere(isColumnProvided("agent_commission_calculation") ? "agent_commission_calculation IS NULL" : "true"),
   );
   if (!isColumnProvided("agent_commission_total_cents")) copy.sqlite.exec(EARNED);
-  const bad = [...taking.bad, ...examine(taking, isOffice)];
+  const bad = [...taking.bad, ...(await examine(taking, isOffice))];
   return { files, bad };
 }
 
@@ -209,13 +223,14 @@ async function moneyAndTime(
   db: D1Database,
   sheets: readonly Opened[],
   tables: readonly FileTable[],
-  how: { known: KnownStyle; mapping: Mapping },
+  { pause, ...how }: { known: KnownStyle; mapping: Mapping; pause: Pause },
 ) {
   const settings = tables.filter(({ name }) => name === "settings");
   const own = await db
     .prepare("SELECT currency_decimals AS decimals, timezone FROM settings")
     .first<{ decimals: number; timezone: string }>();
-  const { read } = readSheets(sheets, settings, { ...how, currencyDecimals: 2, timezone: "UTC" });
+  const terms = { ...how, currencyDecimals: 2, timezone: "UTC" };
+  const { read } = await runInSlices(readSheets(sheets, settings, terms), pause);
   const firstValues = read[0]?.lines[0]?.values ?? {};
   const decimals = firstValues["currency_decimals"] ?? own?.decimals ?? getIsoDecimals(String(firstValues["currency"]));
   return { currencyDecimals: Number(decimals), timezone: String(firstValues["timezone"] ?? own?.timezone ?? "UTC") };

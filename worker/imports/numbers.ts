@@ -1,8 +1,12 @@
+/** Characters of a number or a date with its currency or time. The patterns take minutes for a cell of spaces. */
+export const MAX_PARSED_LENGTH = 100;
+
 /**
  * Normalizes a formatted number to digits with a decimal point, without thousands separators and currency sign.
  * Undefined if it isn't a number or has a different decimal mark than the file.
  */
 export function plainNumber(cell: string, decimal: "." | ","): string | undefined {
+  if (cell.length > MAX_PARSED_LENGTH) return undefined;
   const thousands = decimal === "," ? "." : ",";
   const bare = cell
     .replace(/^(-?)\s*(?:\p{Sc}|[A-Z]{3}\b)\s*/u, "$1")
@@ -54,6 +58,7 @@ export function plainFraction(cell: string): string | undefined {
 
 /** Splits a cell into its date and its time. The time is empty if there's none. */
 export function splitMoment(cell: string): readonly [date: string, time: string] {
+  if (cell.length > MAX_PARSED_LENGTH) return [cell, ""];
   const [, date = cell, time = ""] = /^(\S+?)(?:,\s*|\s+|T)(\d{1,2}[:.h].*)$/.exec(cell) ?? [];
   return [date, time];
 }

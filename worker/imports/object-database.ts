@@ -1,4 +1,5 @@
 import type { Stored } from "#worker/store/operations/file-rows.ts";
+import { pauseWorker } from "./slices.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
 /** Wraps a Durable Object's database for imports. Errors contain only SQLite's message. */
@@ -19,7 +20,7 @@ export function objectDatabase(storage: DurableObjectStorage): SyncDatabase {
     exec: (sql) => void run(sql, []),
     atomic: (work) => storage.transactionSync(work),
     settle: () => storage.sync(),
-    pause: () => scheduler.wait(0),
+    pause: pauseWorker,
   };
 }
 

@@ -4,6 +4,7 @@ import { decode } from "./decode.ts";
 import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 import { detectSeparator, OpenQuote, parseSheet, type SheetRow, splitDirective } from "./parse-csv.ts";
 import { readWorkbook } from "./read-workbook.ts";
+import { runAtOnce, type Slices } from "./slices.ts";
 import type { Style } from "./style.ts";
 import { isKnownHeading } from "./synonyms.ts";
 
@@ -29,15 +30,18 @@ export type Opened = Sheet | UnreadableFile;
 
 export const FILE_KINDS = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;
 
+type FileParameters = Readonly<[file: string, bytes: Uint8Array<ArrayBuffer>, known: KnownStyle, budget: FileBudget]>;
+
 /** Opens a file as sheets of cells, or returns why it can't be read. Reads no further than the budget. */
-export function openFile(
-  file: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  known: KnownStyle,
-  budget: FileBudget,
-): readonly Opened[] {
+export function openFile(...parameters: FileParameters): readonly Opened[] {
+  return runAtOnce(openFileInSlices(...parameters));
+}
+
+/** Opens a file like `openFile`, in slices of a few milliseconds. */
+export function* openFileInSlices(...parameters: FileParameters): Slices<readonly Opened[]> {
+  const [file, , , budget] = parameters;
   try {
-    return readSheets(file, bytes, known, budget);
+    return yield* readSheets(...parameters);
   } catch (error) {
     if (error instanceof OpenQuote)
       return [{ file, line: error.line, code: "csv_invalid", remedy: { code: "double_quote" } }];
@@ -59,22 +63,19 @@ function tooLarge({ limit }: FileTooLarge, { columns }: FileBudget): ImportProbl
   }
 }
 
-function readSheets(
-  file: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  known: KnownStyle,
-  budget: FileBudget,
-): readonly Opened[] {
-  if (/\.xlsx$/i.test(file)) return openWorkbook(file, bytes, budget);
+function* readSheets(...[file, bytes, known, budget]: FileParameters): Slices<readonly Opened[]> {
+  if (/\.xlsx$/i.test(file)) return yield* openWorkbook(file, bytes, budget);
   const name = file.replace(FILE_KINDS, "");
   const { text, encoding, doubts } = decode(bytes, known.encoding);
-  if (/\.jsonl?$/i.test(file)) return [openJson(file, name, text, budget)];
+  yield;
+  if (/\.jsonl?$/i.test(file)) return [yield* openJson(file, name, text, budget)];
   if (text.trim() === "") return [{ file, code: "file_empty" }];
   const directive = splitDirective(text);
   const separator = known.separator ?? directive.separator ?? detectSeparator(directive.body);
   // The line with the separator counts, so that lines have the same number as in a text editor.
   const before = directive.separator === undefined ? 0 : 1;
-  const rows = parseSheet(directive.body, separator, budget).map(({ line, cells }) => ({ line: line + before, cells }));
+  const parsed = yield* parseSheet(directive.body, separator, budget);
+  const rows = parsed.map(({ line, cells }) => ({ line: line + before, cells }));
   if (rows.length === 0) return [{ file, code: "file_empty" }];
   return [{ file, name, ...cropToTable(rows.map(trimmed)), written: { encoding, doubts, separator } }];
 }
@@ -140,8 +141,8 @@ function trimmed({ line, cells, numbers }: SheetRow): SheetRow {
   return { line, cells: cells.map((cell) => cell.trim()), numbers };
 }
 
-function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: FileBudget): readonly Opened[] {
-  const sheets = readWorkbook(bytes, budget)?.filter(({ rows }) => rows.length > 0);
+function* openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: FileBudget): Slices<readonly Opened[]> {
+  const sheets = (yield* readWorkbook(bytes, budget))?.filter(({ rows }) => rows.length > 0);
   if (!sheets) return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
   return sheets.map(({ name, rows: all, farCells }): Sheet => {
     const { rows, warnings = [] } = cropToTable(all.map(trimmed));
@@ -166,29 +167,59 @@ function jsonCell(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
 }
 
-function openJson(file: string, name: string, text: string, budget: FileBudget): Opened {
+function* openJson(file: string, name: string, text: string, budget: FileBudget): Slices<Opened> {
+  yield* countJsonValues(text, budget);
   const objects = parseObjects(file, text);
   if (!Array.isArray(objects)) return { file, code: "json_invalid" };
   if (!objects.every(isObject)) return { file, code: "json_not_list" };
+  yield;
   const fields = new Set<string>();
-  const rows: SheetRow[] = [];
+  const widths: number[] = [];
   for (const item of objects) {
     budget.takeRow();
     for (const field of Object.keys(item)) fields.add(field);
     // A row has a cell for each field so far, so that a field more in each object can't take quadratic time.
     budget.takeCells(fields.size);
-    const names = [...fields];
-    rows.push({
-      line: rows.length + 1,
-      cells: names.map((field) => jsonCell(item[field])),
-      numbers: new Set(names.flatMap((field, at) => (typeof item[field] === "number" ? [at] : []))),
-    });
+    widths.push(fields.size);
+  }
+  const names = [...fields];
+  const rows: SheetRow[] = [];
+  for (const [at, item] of objects.entries()) {
+    if (at % ROWS_PER_SLICE === 0) yield;
+    rows.push(toJsonRow(item, names.slice(0, widths[at]), at + 1));
   }
   return {
     file,
     name,
-    rows: [{ line: 1, cells: [...fields] }, ...rows],
+    rows: [{ line: 1, cells: names }, ...rows],
     written: { encoding: "json", separator: undefined },
+  };
+}
+
+/** Characters of JSON that are counted in a few milliseconds. */
+const CHARACTERS_PER_SLICE = 1_000_000;
+
+// Parsing creates all values at once, so that millions of empty objects would take all memory.
+function* countJsonValues(text: string, budget: FileBudget): Slices<void> {
+  const [quote, backslash, comma, list, record] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0));
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    if (at % CHARACTERS_PER_SLICE === CHARACTERS_PER_SLICE - 1) yield;
+    const code = text.charCodeAt(at);
+    if (code === quote) isQuoted = !isQuoted;
+    else if (isQuoted && code === backslash) at++;
+    else if (!isQuoted && (code === comma || code === list || code === record)) budget.takeValue();
+  }
+}
+
+/** Rows of a hundred cells that take a few milliseconds. */
+const ROWS_PER_SLICE = 100;
+
+function toJsonRow(item: Readonly<Record<string, unknown>>, names: readonly string[], line: number): SheetRow {
+  return {
+    line,
+    cells: names.map((field) => jsonCell(item[field])),
+    numbers: new Set(names.flatMap((field, at) => (typeof item[field] === "number" ? [at] : []))),
   };
 }
 

@@ -5,8 +5,9 @@ import type { FileColumn, FileTable } from "#worker/store/operations/file-tables
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
 import { columnsThatFollow } from "./fill-in.ts";
 import { type Heading, KEY, listFileFields, readHeadings } from "./headings.ts";
-import { plainSerial, plainTime, splitMoment } from "./numbers.ts";
+import { MAX_PARSED_LENGTH, plainSerial, plainTime, splitMoment } from "./numbers.ts";
 import type { Opened, Sheet } from "./open-file.ts";
+import type { Slices } from "./slices.ts";
 import { detectDateOrder, detectDecimalMark, type Style } from "./style.ts";
 import { normalizeWord, tableNamed } from "./synonyms.ts";
 import { type CellTerms, fromCell, type Stored } from "./values.ts";
@@ -41,15 +42,20 @@ export interface ReadFiles {
 }
 
 /** Reads files as rows of their tables, in table order, and collects every invalid cell. */
-export function readSheets(sheets: readonly Opened[], tables: readonly FileTable[], terms: ReadTerms): ReadFiles {
+export function* readSheets(
+  sheets: readonly Opened[],
+  tables: readonly FileTable[],
+  terms: ReadTerms,
+): Slices<ReadFiles> {
   const bad: BadLine[] = [];
   const read: ReadTable[] = [];
   for (const sheet of sheets) {
     const table = "code" in sheet ? undefined : findTable(sheet, tables, terms.mapping);
     if (table === "left out") continue;
-    if (!("code" in sheet) && table) read.push(readTable(table, sheet, terms, bad));
+    if (!("code" in sheet) && table) read.push(yield* readTable(table, sheet, terms, bad));
     else bad.push(describeUnreadableSheet(sheet, tables));
   }
+  if (read.length < 2) return { read, bad };
   const ordered = sortTablesByFields(tables);
   const order = (readTable: ReadTable) => ordered.indexOf(readTable.table);
   return { read: read.sort((readTable, other) => order(readTable) - order(other)), bad };
@@ -102,18 +108,19 @@ function listFreeFields(table: FileTable, headings: readonly Heading[]): string 
 type HeadingProblem = ImportProblem & { readonly field: string };
 
 function headingProblems(table: FileTable, headings: readonly Heading[]): readonly HeadingProblem[] {
+  const first = new Map(headings.map(({ heading }, at) => [heading, at] as const).reverse());
+  const fields = listFreeFields(table, headings);
   return headings.flatMap(({ heading: field, column, isLeftOut }, at): readonly HeadingProblem[] => {
     if (isLeftOut || field === "") return [];
-    const isTwice = headings.findIndex(({ heading }) => heading === field) < at;
-    if (isTwice) return [{ field, code: "column_duplicated", remedy: { code: "one_column_per_field" } }];
+    if (first.get(field) !== at)
+      return [{ field, code: "column_duplicated", remedy: { code: "one_column_per_field" } }];
     if (column) return [];
-    const fields = listFreeFields(table, headings);
     const remedy: ImportRemedy = { code: "choose_field", params: { fields } };
     return [{ field, code: "column_unknown", params: { table: table.name }, remedy }];
   });
 }
 
-function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): ReadTable {
+function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): Slices<ReadTable> {
   const { file, rows, written } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
@@ -123,7 +130,9 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
   const collectCells = (kinds: readonly FileColumn["kind"][]) =>
     headings.flatMap(({ column }, at) =>
       column && kinds.includes(column.kind)
-        ? others.flatMap(({ cells, numbers }) => (numbers?.has(at) ? [] : [cells[at] ?? ""]))
+        ? others.flatMap(({ cells, numbers }) =>
+            numbers?.has(at) ? [] : [(cells[at] ?? "").slice(0, MAX_PARSED_LENGTH)],
+          )
         : [],
     );
   const known = sheet.known ?? terms.known;
@@ -141,8 +150,12 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
       ),
     dates: known.dates ?? detectDateOrder(collectCells(["date", "moment", "civilMinute"])),
   };
-  const lines = others.flatMap((row): ReadLine[] => {
-    if (row.cells.every((cell) => cell === "")) return [];
+  yield;
+  const mapped = mapValues(terms.mapping.values?.[table.name]);
+  const lines: ReadLine[] = [];
+  for (const [at, row] of others.entries()) {
+    if (at % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) yield;
+    if (row.cells.every((cell) => cell === "")) continue;
     const report = (field: string, value: string, problem: ImportProblem) =>
       bad.push({ file, line: row.line, field, value, ...problem });
     if (row.cells.slice(headings.length).some((cell) => cell !== ""))
@@ -150,15 +163,18 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
         code: "cells_surplus",
         params: { cells: row.cells.length, columns: headings.length },
       });
-    return [readLine({ table, headings }, row, { ...terms, ...style }, report)];
-  });
+    lines.push(readLine({ table, headings, mapped }, row, { ...terms, ...style }, report));
+  }
   return { table, file, style, headings, lines };
 }
 
+/** Rows that are read in a few milliseconds. */
+const ROWS_PER_SLICE = 50;
+
 function readLine(
-  { table, headings }: Pick<ReadTable, "table" | "headings">,
+  { table, headings, mapped }: Pick<ReadTable, "table" | "headings"> & { readonly mapped: MappedValues },
   { line, cells, numbers }: Sheet["rows"][number],
-  terms: CellTerms & Pick<Style, "encoding"> & Pick<ReadTerms, "mapping">,
+  terms: CellTerms & Pick<Style, "encoding">,
   report: (field: string, value: string, problem: ImportProblem) => void,
 ): ReadLine {
   const values: Record<string, Stored> = {};
@@ -169,7 +185,7 @@ function readLine(
     .flatMap(({ column }, at) => (column ? [{ at, column }] : []))
     .sort((heading, other) => Number(isMeasured(heading)) - Number(isMeasured(other)));
   for (const { at, column } of ordered) {
-    const cell = mapValue(table, column, unmarked(cells[at] ?? "", terms), terms.mapping);
+    const cell = mapValue(mapped.get(column.field), unmarked(cells[at] ?? "", terms));
     if (column === KEY) {
       key = cell || undefined;
       continue;
@@ -190,12 +206,28 @@ function readLine(
 // Numbers of workbooks and JSON have a point in any language.
 const toCellTerms = (terms: CellTerms, isNumber = false): CellTerms => (isNumber ? { ...terms, decimal: "." } : terms);
 
+/** Our values by field and normalized value of the other system. */
+type MappedValues = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
+
+// Each value is normalized once, because a mapping has thousands of them and a file thousands of rows.
+function mapValues(values: NonNullable<Mapping["values"]>[string] = {}): MappedValues {
+  return new Map(
+    Object.entries(values).map(([field, words]) => [
+      field,
+      new Map(
+        Object.entries(words)
+          .map(([theirs, ours]) => [normalizeWord(theirs), ours] as const)
+          .reverse(),
+      ),
+    ]),
+  );
+}
+
 // Replaces a value of the other system by ours, or empties the cell.
-function mapValue(table: FileTable, { field }: FileColumn, cell: string, { values }: Mapping): string {
-  const own = Object.entries(values?.[table.name]?.[field] ?? {});
-  if (own.length === 0 || cell === "") return cell;
-  const mapped = own.find(([theirs]) => normalizeWord(theirs) === normalizeWord(cell));
-  return mapped ? (mapped[1] ?? "") : cell;
+function mapValue(mapped: ReadonlyMap<string, string | null> | undefined, cell: string): string {
+  if (!mapped || cell === "") return cell;
+  const ours = mapped.get(normalizeWord(cell));
+  return ours === undefined ? cell : (ours ?? "");
 }
 
 // Other systems write a date and its time in one cell. Without its own heading, the time is read from there.

@@ -1,7 +1,8 @@
-import { walkXml, type XmlVisitor } from "#domain/xml.ts";
+import { walkXmlInSlices, type XmlVisitor } from "#domain/xml.ts";
 import type { FileBudget } from "./file-budget.ts";
 import { FileTooLarge } from "./file-budget.ts";
 import type { SheetRow } from "./parse-csv.ts";
+import type { Slices } from "./slices.ts";
 import { openZip } from "./unzip.ts";
 
 /** Sheet of a workbook. Empty rows and cells far from the table are left out. */
@@ -22,18 +23,19 @@ const MAX_SHEETS = 100;
 type Attributes = Readonly<Record<string, string>>;
 
 /** Reads the sheets of an Excel workbook in one pass. Undefined if it isn't one. Throws `FileTooLarge`. */
-export function readWorkbook(bytes: Uint8Array, budget: FileBudget): readonly WorkbookSheet[] | undefined {
+export function* readWorkbook(bytes: Uint8Array, budget: FileBudget): Slices<readonly WorkbookSheet[] | undefined> {
   const unpack = openZip(bytes, budget);
-  const read = (path: string, visitor: Partial<XmlVisitor>): boolean => {
-    const part = unpack?.(path);
+  const read: ReadPart = function* readPart(path, visitor) {
+    const part = unpack && (yield* unpack(path));
     if (!part) return false;
-    const read = walkXml(new TextDecoder().decode(part), WORKBOOK_XML, { ...IGNORE, ...visitor });
+    const text = new TextDecoder().decode(part);
+    const read = yield* walkXmlInSlices(text, WORKBOOK_XML, { ...IGNORE, ...visitor });
     if (read === "invalid") throw new Error("not XML");
     return true;
   };
   const listed: { readonly name: string; readonly relation: string }[] = [];
   let is1904 = false;
-  const isWorkbook = read("xl/workbook.xml", {
+  const isWorkbook = yield* read("xl/workbook.xml", {
     open: (name, attributes) => {
       if (name === "sheet") listed.push({ name: attributes["name"] ?? "", relation: attributes["id"] ?? "" });
       if (name === "workbookPr") is1904 = isTrue(attributes["date1904"]);
@@ -42,24 +44,26 @@ export function readWorkbook(bytes: Uint8Array, budget: FileBudget): readonly Wo
   });
   if (!isWorkbook) return undefined;
   const parts = new Map<string, string>();
-  read("xl/_rels/workbook.xml.rels", {
+  yield* read("xl/_rels/workbook.xml.rels", {
     open: (name, { Id = "", Type = "", Target = "" }) => {
       if (name === "Relationship" && Type.endsWith("/worksheet")) parts.set(Id, toPath(Target));
       return true;
     },
   });
-  const texts = readTexts(read, budget);
-  const dates = readDateStyles(read);
-  return listed.flatMap(({ name, relation }) => {
+  const texts = yield* readTexts(read, budget);
+  const dates = yield* readDateStyles(read);
+  const sheets: WorkbookSheet[] = [];
+  for (const { name, relation } of listed) {
     const path = parts.get(relation);
-    if (path === undefined) return [];
+    if (path === undefined) continue;
     const sheet = new SheetReader({ texts, dates, is1904 }, budget);
-    if (!read(path, sheet)) throw new Error("no such sheet");
-    return [{ name, rows: sheet.rows, farCells: sheet.farCells }];
-  });
+    if (!(yield* read(path, sheet))) throw new Error("no such sheet");
+    sheets.push({ name, rows: sheet.rows, farCells: sheet.farCells });
+  }
+  return sheets;
 }
 
-type ReadPart = (path: string, visitor: Partial<XmlVisitor>) => boolean;
+type ReadPart = (path: string, visitor: Partial<XmlVisitor>) => Slices<boolean>;
 
 const IGNORE: XmlVisitor = { open: () => true, close: () => undefined, text: () => undefined };
 
@@ -68,10 +72,10 @@ const isTrue = (flag: string | undefined) => flag === "1" || flag === "true";
 const toPath = (target: string) => (target.startsWith("/") ? target.slice(1) : `xl/${target}`);
 
 // Texts that several cells share. Pronunciations of Japanese names aren't part of them.
-function readTexts(read: ReadPart, budget: FileBudget): readonly string[] {
+function* readTexts(read: ReadPart, budget: FileBudget): Slices<readonly string[]> {
   const texts: string[] = [];
   let [text, isText, isPronunciation] = ["", false, false];
-  read("xl/sharedStrings.xml", {
+  yield* read("xl/sharedStrings.xml", {
     open: (name) => {
       if (name === "si") text = "";
       if (name === "rPh") isPronunciation = true;
@@ -99,13 +103,15 @@ function decodeEscapes(text: string): string {
 
 const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 const FIRST_OWN_FORMAT = 100;
+/** Excel's limit. A longer one of brackets takes minutes to read. */
+const MAX_FORMAT_LENGTH = 255;
 
 // Returns for each style whether its numbers are dates.
-function readDateStyles(read: ReadPart): readonly boolean[] {
+function* readDateStyles(read: ReadPart): Slices<readonly boolean[]> {
   const own = new Map<number, boolean>();
   const styles: boolean[] = [];
   let isCellStyle = false;
-  read("xl/styles.xml", {
+  yield* read("xl/styles.xml", {
     open: (name, { numFmtId = "0", formatCode = "" }) => {
       const id = Number(numFmtId);
       if (name === "numFmt" && id >= FIRST_OWN_FORMAT) own.set(id, isDateFormat(formatCode));
@@ -122,6 +128,7 @@ function readDateStyles(read: ReadPart): readonly boolean[] {
 
 // Quoted and escaped letters, colors and currencies don't count.
 function isDateFormat(format: string): boolean {
+  if (format.length > MAX_FORMAT_LENGTH) return false;
   const tokens = format.replaceAll(/\\.|"[^"]*"|\[[^\]]*\]/g, "");
   return /[ymdhs]/i.test(tokens) && !/[#?%]/.test(tokens);
 }

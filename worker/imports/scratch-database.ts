@@ -11,7 +11,7 @@ import {
   type Tried,
   type UndoImportResult,
 } from "#domain/operations/imports.ts";
-import { readTables } from "#worker/store/operations/file-tables.ts";
+import { type FileTable, readTables, readTablesVersion } from "#worker/store/operations/file-tables.ts";
 import { findDatabase } from "#worker/tenancy/accounts.ts";
 import { type BoundDatabase, findBucket } from "#worker/tenancy/bindings.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
@@ -21,7 +21,9 @@ import { columnsThatFollow } from "./fill-in.ts";
 import { listFileFields } from "./headings.ts";
 import { importSheets, type RelatedStatements } from "./import.ts";
 import { objectDatabase } from "./object-database.ts";
+import type { Opened } from "./open-file.ts";
 import { restoreCopy } from "./restore-copy.ts";
+import { pauseWorker } from "./slices.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { packedTemplates } from "./templates.ts";
 import { undoImport } from "./undo.ts";
@@ -38,6 +40,7 @@ const CLEANUP_AFTER_MS = 15 * 60_000;
  */
 export class TempDatabase extends DurableObject<Cloudflare.Env> implements ScratchCalls {
   #isBusy = false;
+  #known: { readonly version: string; readonly tables: readonly FileTable[] } | undefined;
 
   /** Runs an import without writing it. */
   check(account: string, importFiles: ImportFiles): Promise<Tried> {
@@ -106,9 +109,9 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     importFiles: ImportFiles,
     request?: ScratchRequest,
   ): Promise<Tried> {
-    if (await isTooLarge(db)) return TOO_LARGE;
-    const sheets = openImportFiles(importFiles);
+    const sheets = await openImportFiles(importFiles, pauseWorker);
     if (isTooLong(sheets)) return { kind: "importTooLarge", of: "file", most: MAX_IMPORT_ROWS };
+    if (sheets.some(hasRows) && (await isTooLarge(db))) return TOO_LARGE;
     const undoResult = await importSheets(db, {
       sheets,
       scratch,
@@ -117,6 +120,8 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
       mapping: importFiles.mapping,
       isTaken: (table) => OFFICE_IMPORTS.has(table),
       isOffice: true,
+      pause: pauseWorker,
+      tables: (database) => this.#readTables(database),
       ...(request && { now: request.now, beside: createRelatedStatements(db, request) }),
     });
     if (!request || undoResult.bad.length > 0)
@@ -127,6 +132,13 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     return { kind: "written", id: undoResult.id, files };
   }
 
+  // Reading all columns of all tables takes 15 ms of processor time.
+  async #readTables(db: D1Database): Promise<readonly FileTable[]> {
+    const version = await readTablesVersion(db);
+    if (this.#known?.version !== version) this.#known = { version, tables: await readTables(db) };
+    return this.#known.tables;
+  }
+
   async #alone<T>(
     work: (db: D1Database, scratch: OpenTempDatabase) => Promise<T>,
     account: string,
@@ -134,8 +146,10 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     if (this.#isBusy) return { kind: "importRunning" };
     this.#isBusy = true;
     const { storage } = this.ctx;
+    let isOpen = false;
     try {
       return await work(await this.#database(account), async () => {
+        isOpen = true;
         await storage.deleteAll();
         await this.#deleteLater();
         return objectDatabase(storage);
@@ -144,7 +158,8 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
       if (error instanceof AccountChanged) return { kind: "importOvertaken" };
       throw error;
     } finally {
-      await storage.deleteAll();
+      // Deleting takes milliseconds, also if nothing was stored.
+      if (isOpen) await storage.deleteAll();
       this.#isBusy = false;
     }
   }
@@ -171,6 +186,9 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
 }
 
 type OpenTempDatabase = () => Promise<SyncDatabase>;
+
+// Without rows below the headings, no copy of the account is made.
+const hasRows = (sheet: Opened) => !("code" in sheet) && sheet.rows.length > 1;
 
 const TOO_LARGE = { kind: "importTooLarge", of: "account", most: MAX_ACCOUNT_ROWS } as const;
 

@@ -34,19 +34,26 @@ class Refused extends Error {
  * Imports a file's lines into a copy. Existing rows are changed and others added, or refused with reasons. `taken`
  * receives the number of lines done.
  */
-export function takeTable(taking: Taking, read: ReadTable, item: (lines: number) => void): Counts {
+export async function takeTable(taking: Taking, read: ReadTable, item: (lines: number) => void): Promise<Counts> {
+  const { sqlite } = taking;
   const counts: Counts = { added: 0, changed: 0, unchanged: 0 };
   const reportedProblems = new Set<string>();
-  for (const [index, line] of read.lines.entries()) {
-    if (index % MAX_PROBLEMS_PER_KIND === 0) item(index);
-    if (line.isBad) recordLostRow(taking, read.table, line);
-    else takeLine(taking, read, line, counts, reportedProblems);
+  for (let from = 0; from < read.lines.length; from += LINES_PER_SLICE) {
+    if (from % LINES_PER_PROGRESS === 0) item(from);
+    sqlite.atomic(() => {
+      for (const line of read.lines.slice(from, from + LINES_PER_SLICE)) {
+        if (line.isBad) recordLostRow(taking, read.table, line);
+        else takeLine(taking, read, line, counts, reportedProblems);
+      }
+    });
+    await sqlite.pause();
   }
   return counts;
 }
 
-/** Lines between progress updates. */
-const MAX_PROBLEMS_PER_KIND = 100;
+const LINES_PER_PROGRESS = 100;
+/** Lines that are imported before others may use the processor. */
+const LINES_PER_SLICE = 20;
 
 function takeLine(
   taking: Taking,

@@ -1,5 +1,6 @@
 import { Inflate } from "fflate";
 import type { FileBudget } from "./file-budget.ts";
+import type { Slices } from "./slices.ts";
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
@@ -11,12 +12,14 @@ const LOCAL_BYTES = 30;
 const MAX_ENTRIES = 1_000;
 /** Packed bytes that are unpacked at once. They become 1,000 times as many at most. */
 const SLICE_BYTES = 2_048;
+/** Unpacked bytes that take a few milliseconds. */
+const BYTES_PER_PAUSE = 500_000;
 
-/** Opens a ZIP archive. The function returned unpacks one of its files. Undefined if the bytes aren't an archive. */
-export function openZip(
-  bytes: Uint8Array,
-  budget: Pick<FileBudget, "takeBytes">,
-): ((name: string) => Uint8Array<ArrayBuffer> | undefined) | undefined {
+/** Unpacks one file of an archive in slices. Undefined if it has none of that name. */
+export type Unpack = (name: string) => Slices<Uint8Array<ArrayBuffer> | undefined>;
+
+/** Opens a ZIP archive. Undefined if the bytes aren't one. */
+export function openZip(bytes: Uint8Array, budget: Pick<FileBudget, "takeBytes">): Unpack | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view);
   if (end === undefined) return undefined;
@@ -30,9 +33,9 @@ export function openZip(
     entries.set(name, at);
     at += ENTRY_BYTES + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
-  return (name) => {
+  return function* unpackFile(name) {
     const entry = entries.get(name);
-    return entry === undefined ? undefined : unpack(bytes, view, entry, budget);
+    return entry === undefined ? undefined : yield* unpack(bytes, view, entry, budget);
   };
 }
 
@@ -44,12 +47,12 @@ function findEnd(view: DataView): number | undefined {
 }
 
 // Counts the real bytes, because the size in the directory may be wrong on purpose.
-function unpack(
+function* unpack(
   bytes: Uint8Array,
   view: DataView,
   entry: number,
   budget: Pick<FileBudget, "takeBytes">,
-): Uint8Array<ArrayBuffer> {
+): Slices<Uint8Array<ArrayBuffer>> {
   const method = view.getUint16(entry + 10, true);
   const packedBytes = view.getUint32(entry + 20, true);
   const local = view.getUint32(entry + 42, true);
@@ -62,14 +65,19 @@ function unpack(
   }
   if (method !== 8) throw new Error("unknown method");
   const parts: Uint8Array[] = [];
-  let isComplete = false;
+  let [isComplete, untilPause] = [false, BYTES_PER_PAUSE];
   const inflate = new Inflate((part, isLast) => {
     budget.takeBytes(part.length);
     parts.push(part);
+    untilPause -= part.length;
     isComplete = isLast;
   });
-  for (let from = 0; from < packed.length && !isComplete; from += SLICE_BYTES)
+  for (let from = 0; from < packed.length && !isComplete; from += SLICE_BYTES) {
     inflate.push(packed.subarray(from, from + SLICE_BYTES), from + SLICE_BYTES >= packed.length);
+    if (untilPause > 0) continue;
+    untilPause = BYTES_PER_PAUSE;
+    yield;
+  }
   return join(parts);
 }
 

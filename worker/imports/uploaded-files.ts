@@ -8,16 +8,18 @@ import type {
 } from "#domain/operations/imports.ts";
 import { FileBudget } from "./file-budget.ts";
 import type { Imported, ImportedFile } from "./import.ts";
-import { type Opened, openFile } from "./open-file.ts";
+import { type Opened, openFileInSlices } from "./open-file.ts";
+import { type Pause, runInSlices } from "./slices.ts";
 
 /** Opens submitted files as sheets of cells with their settings, up to the office's limits for all of them. */
-export function openImportFiles({ files }: ImportFiles): readonly Opened[] {
+export async function openImportFiles({ files }: ImportFiles, pause: Pause): Promise<readonly Opened[]> {
   const budget = new FileBudget();
-  return files.flatMap(({ name, bytes, style }) =>
-    openFile(name, bytes, style, budget).map(
-      (opened): Opened => ("code" in opened ? opened : { ...opened, known: style }),
-    ),
-  );
+  const sheets: Opened[] = [];
+  for (const { name, bytes, style } of files) {
+    const opened = await runInSlices(openFileInSlices(name, bytes, style, budget), pause);
+    sheets.push(...opened.map((sheet): Opened => ("code" in sheet ? sheet : { ...sheet, known: style })));
+  }
+  return sheets;
 }
 
 /** Whether the sheets exceed the office's import limit. */
@@ -35,15 +37,31 @@ export function createImportCheck(
   { bad, files }: Imported,
   { mapping }: ImportFiles,
 ): ImportCheck {
-  const problems = [...bad].sort(
-    (badLine, other) => order(sheets, badLine) - order(sheets, other) || badLine.line - other.line,
-  );
-  const checked = sheets.map((sheet) => checkedFile(sheet, files, { bad, mapping }));
-  return { files: checked, problems: problems.slice(0, PROBLEMS), problemCount: problems.length };
+  const order = new Map(sheets.map(({ file }, at) => [file, at] as const).reverse());
+  const getOrder = ({ file }: BadLine) => order.get(file) ?? -1;
+  const problems = [...bad].sort((badLine, other) => getOrder(badLine) - getOrder(other) || badLine.line - other.line);
+  const badByFile = Map.groupBy(bad, ({ file }) => file);
+  const checked = sheets.map((sheet) => checkedFile(sheet, files, { bad: badByFile.get(sheet.file) ?? [], mapping }));
+  return { files: checked, problems: problems.slice(0, PROBLEMS).map(withShortValue), problemCount: problems.length };
 }
 
-function order(sheets: readonly Opened[], { file }: BadLine): number {
-  return sheets.findIndex((sheet) => sheet.file === file);
+/** Characters of a cell that are returned. A file may have cells of megabytes. */
+const MAX_SHOWN_LENGTH = 300;
+
+const shorten = (text: string) => (text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
+
+function withShortValue(badLine: BadLine): BadLine {
+  const { field, value, remedy } = badLine;
+  const short = value === undefined ? badLine : { ...badLine, value: shorten(value) };
+  const params = Object.entries(remedy?.params ?? {}).map(([name, text]) => [
+    name,
+    typeof text === "string" ? shorten(text) : text,
+  ]);
+  return {
+    ...short,
+    field: shorten(field),
+    ...(remedy?.params && { remedy: { ...remedy, params: Object.fromEntries(params) } }),
+  };
 }
 
 function checkedFile(
@@ -54,11 +72,11 @@ function checkedFile(
   const { file } = sheet;
   const importedFile = files.find((importedFile) => importedFile.file === file);
   const [first, ...others] = "code" in sheet ? [] : sheet.rows;
-  const wrong = new Set(bad.filter((badLine) => badLine.file === file).map(({ line }) => line));
+  const wrong = new Set(bad.map(({ line }) => line));
   const rows = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const shownRows = rows.filter(({ line }, at) => at < FIRST_ROWS || wrong.has(line));
   const headings = importedFile?.read.headings.map(({ heading, column, isLeftOut }) => ({
-    heading,
+    heading: shorten(heading),
     field: column?.field,
     isLeftOut,
   }));
@@ -69,14 +87,20 @@ function checkedFile(
     doubts: "code" in sheet ? [] : (sheet.written.doubts ?? []),
     warnings: "code" in sheet ? [] : (sheet.warnings ?? []),
     style: getFileStyle(sheet, importedFile),
-    headings: headings ?? (first?.cells ?? []).map((heading) => ({ heading, field: undefined, isLeftOut: false })),
+    headings:
+      headings ??
+      (first?.cells ?? []).map((heading) => ({
+        heading: shorten(heading),
+        field: undefined,
+        isLeftOut: false,
+      })),
     lines: rows.length,
     counts: importedFile && {
       added: importedFile.added,
       changed: importedFile.changed,
       unchanged: importedFile.unchanged,
     },
-    rows: shownRows.slice(0, FIRST_ROWS + ROWS_WITH_PROBLEMS),
+    rows: shownRows.slice(0, FIRST_ROWS + ROWS_WITH_PROBLEMS).map((row) => ({ ...row, cells: row.cells.map(shorten) })),
   };
 }
 

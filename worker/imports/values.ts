@@ -10,7 +10,15 @@ import { findCountryNamed } from "./country-names.ts";
 import { findGarbled } from "./decode.ts";
 import { findKnownProblem } from "./known-words.ts";
 import { readList, readRecord } from "./lists.ts";
-import { plainDate, plainFraction, plainNumber, plainSerial, plainTime, splitMoment } from "./numbers.ts";
+import {
+  MAX_PARSED_LENGTH,
+  plainDate,
+  plainFraction,
+  plainNumber,
+  plainSerial,
+  plainTime,
+  splitMoment,
+} from "./numbers.ts";
 import type { Style } from "./style.ts";
 import { findAllowedValue } from "./synonyms.ts";
 
@@ -132,6 +140,7 @@ const YES_NO: Readonly<Record<string, number>> = {
 };
 
 function parse(kind: ParsedKind, cell: string, terms: CellTerms): Stored | undefined {
+  if (cell.length > MAX_PARSED_LENGTH) return undefined;
   const number = () => plainNumber(cell, terms.decimal);
   switch (kind) {
     case "date":

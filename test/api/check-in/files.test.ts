@@ -3,7 +3,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aHeic, aJpeg, aPng, aWebp, joined, sha256 } from "#support/images.ts";
+import {
+  aHeic,
+  aJpeg,
+  aPng,
+  aWebp,
+  joined,
+  OTHER_IMAGES,
+  sha256,
+  webpCanvas,
+  webpChunk,
+  webpFile,
+  webpFrame,
+} from "#support/images.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aPngWithFewPixels } from "#support/png-files.ts";
 import { copyPhotos } from "#worker/usecases/operations/copy-photos.ts";
@@ -139,6 +151,22 @@ test("a HEIC that a phone could not make a JPEG of is kept as evidence, and give
     "content-security-policy": "default-src 'none'; sandbox",
   });
   expect((await staffCall("GET", path(hash), undefined)).status).toBe(401);
+});
+
+test("a WebP is kept without its texts and places, with the size of its image", async () => {
+  const size = { width: 20, height: 30 };
+  const exif = webpChunk("EXIF", new TextEncoder().encode("GPS 39.5,2.6"));
+  const photo = webpFile(webpCanvas(size, 8), webpFrame(size), exif);
+  const hash = await sha256(photo);
+  expect(await (await put(photo)).json()).toMatchObject({ content_type: "image/webp", ...size });
+  const answer = await staffCall("GET", path(hash), desk);
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(webpFile(webpFrame(size)));
+});
+
+test.each(OTHER_IMAGES)("a file of the format %s is refused with the accepted formats", async (_, bytes) => {
+  const answer = await put(bytes);
+  const message = expect.stringMatching(/JPEG, PNG, WebP or HEIC.*not_an_image/);
+  expect([answer.status, await answer.text()]).toEqual([415, message]);
 });
 
 describe("files that aren't photos", () => {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aJpeg, aPng, aWebp } from "#support/images.ts";
+import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { withoutErasures } from "#support/person.ts";
@@ -77,9 +77,11 @@ describe("files on a customer's card", () => {
     expect(await add("id.png", aPng({ width: 4, height: 4 }))).toMatchObject({ content_type: "image/png" });
   });
 
-  test.each([
+  test.each<[string, string, Uint8Array]>([
     ["a web page", "page.pdf", new TextEncoder().encode("<script>alert(1)</script>")],
     ["a WebP", "photo.webp", aWebp({ width: 4, height: 4 })],
+    ["a HEIC", "photo.heic", aHeic({ width: 4, height: 4 })],
+    ...OTHER_IMAGES.map(([format, bytes]): [string, string, Uint8Array] => [format, "photo.jpg", bytes]),
     ["a PNG with too many pixels", "big.png", aPng({ width: 20_000, height: 20_000 })],
     ["an empty file", "empty.pdf", new Uint8Array()],
     ["a file of more than 5 MB", "long.pdf", new Uint8Array(5_000_001).fill(32)],

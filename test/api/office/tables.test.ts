@@ -7,6 +7,7 @@ import { aSale, office, type ReservationAnswer, readReservationAnswer } from "#s
 import { addTestUsers, createToken } from "#support/people.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { readWorkbook } from "#worker/imports/read-workbook.ts";
+import { runAtOnce } from "#worker/imports/slices.ts";
 
 let boss = "";
 
@@ -217,7 +218,7 @@ describe("tables", () => {
       ]);
     }
     const file = new Uint8Array(await (await get("/reservations.xlsx?category_code=A")).arrayBuffer());
-    const [sheet] = readWorkbook(file, new FileBudget()) ?? [];
+    const [sheet] = runAtOnce(readWorkbook(file, new FileBudget())) ?? [];
     const [head, row] = sheet?.rows.map(({ cells }) => cells) ?? [];
     const cells = Object.fromEntries((head ?? []).map((name, at) => [name, row?.[at]]));
     expect(cells).toMatchObject({

@@ -26,6 +26,15 @@ test.each(["heic", "heix", "hevc", "mif1", "msf1"])(
   },
 );
 
+test("rejects a HEIC whose boxes don't fill the file or describe no image", () => {
+  const photo = aHeic({ width: 9, height: 9 });
+  expect(readImage(photo.slice(0, -1))).toBeUndefined();
+  expect(readImage(joined(photo, new TextEncoder().encode("<script>alert(1)</script>")))).toBeUndefined();
+  const undescribed = Uint8Array.from(photo);
+  undescribed.set(new TextEncoder().encode("free"), new TextDecoder("latin1").decode(photo).indexOf("meta"));
+  expect(readImage(undescribed)).toBeUndefined();
+});
+
 test("terminates without an exception for any bytes", () => {
   const starts = [
     aJpeg({ width: 9, height: 9, seed: 1 }),
@@ -55,6 +64,7 @@ test("rejects a file with extra bytes after its image", () => {
         aJpeg({ width: 9, height: 9, seed: 1 }),
         aPng({ width: 9, height: 9 }),
         aWebp({ width: 9, height: 9 }),
+        aHeic({ width: 9, height: 9 }),
       ]) {
         expect(readImage(joined(image, bytes))).toBeUndefined();
       }

@@ -63,6 +63,19 @@ export async function prepareFileAttacks(client: Client): Promise<readonly Attac
   ];
 }
 
+/** Signs in at the attacked account and returns a function that prints papers of the contract with these files. */
+export async function preparePrinting(client: Client): Promise<() => Promise<void>> {
+  const agent = getDemoAccount(ATTACKED).users.find(({ use }) => use === "staff of the desk");
+  if (!agent) throw new Error(`${ATTACKED} has no agent`);
+  const headers = { Authorization: await signIn(client, ATTACKED, agent) };
+  const path = `/api/v1/office/reservations/${CONTRACT_ID}/contract.pdf`;
+  return async () => {
+    const { status } = await client.send({ account: ATTACKED, method: "GET", path, headers });
+    // A reader of the printer's memory must find a printer that works.
+    if (status !== 200 && status !== 429) throw new Error(`the contract wasn't printed: ${status}`);
+  };
+}
+
 function pickByTurn<T>(all: readonly T[], turn: number): T {
   const picked = all[turn % all.length];
   if (picked === undefined) throw new Error("there is nothing to send");

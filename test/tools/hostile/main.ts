@@ -14,9 +14,11 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { readLiveMemory } from "#tools/soak/heap.ts";
 import { searched } from "#tools/soak/mix.ts";
 import { evaluateRun, formatMegabytes, type Run } from "./evaluate.ts";
+import { preparePrinting } from "./file-attacks.ts";
 
 // npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures the other's searches before,
-// during and after, for so many seconds each. --only selects attacks by name.
+// during and after, for so many seconds each. The attack then goes on for as long while the printer works and the memory
+// is read. --only selects attacks by name.
 
 const { values } = readOptions({
   options: {
@@ -34,7 +36,8 @@ const BEFORE_ATTACK_MILLISECONDS = 2000;
 const CLOCK_MILLISECONDS = 60_000;
 
 const WORKERS = ["rental-platform", "rental-platform-office", "rental-platform-printer"];
-const READ_MEMORY_EVERY_MILLISECONDS = 5_000;
+const READ_MEMORY_EVERY_MILLISECONDS = 2_000;
+const PRINT_EVERY_MILLISECONDS = 100;
 
 /** Returns the measured account's searches at its first place. */
 async function createSearchCalls(port: number): Promise<() => Call<string>> {
@@ -62,11 +65,11 @@ async function underAttack<T>(port: number, work: () => Promise<T>): Promise<rea
   return [workResult, attacks];
 }
 
-/** Reads the memory of each isolate during work, and returns the peaks with the work's result. */
-async function watchMemory<T>(
-  inspectorPort: number,
-  work: () => Promise<T>,
-): Promise<readonly [T, Record<string, number>]> {
+/**
+ * Reads the memory of each isolate during work, and returns the peaks. Each reading collects garbage in all isolates,
+ * which stops the shared thread for up to 60 ms, so no duration is measured meanwhile.
+ */
+async function watchMemory(inspectorPort: number, work: () => Promise<unknown>): Promise<Record<string, number>> {
   const peaks: Record<string, number> = {};
   const ended = new AbortController();
   const reading = (async () => {
@@ -80,9 +83,18 @@ async function watchMemory<T>(
       await setTimeout(READ_MEMORY_EVERY_MILLISECONDS);
     }
   })();
-  const result = await work().finally(() => ended.abort());
+  await work().finally(() => ended.abort());
   await reading;
-  return [result, peaks];
+  return peaks;
+}
+
+/** Prints papers of the attacked account for a number of seconds. */
+async function printPapers(port: number): Promise<void> {
+  const print = await preparePrinting(createClient(port));
+  for (const until = Date.now() + SECONDS * 1000; Date.now() < until; ) {
+    await print();
+    await setTimeout(PRINT_EVERY_MILLISECONDS);
+  }
 }
 
 async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Run> {
@@ -100,8 +112,10 @@ async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Run>
   console.log("\n| searches | answered | failed | p50 ms | p99 ms | longest ms | load of the machine |");
   console.log("| --- | --- | --- | --- | --- | --- | --- |");
   const before = await measure("quiet, before");
-  const attacked = () => underAttack(port, () => measure("under attack"));
-  const [[under, attacks], memory] = await watchMemory(inspectorPort, attacked);
+  const [{ under, memory }, attacks] = await underAttack(port, async () => ({
+    under: await measure("under attack"),
+    memory: await watchMemory(inspectorPort, () => Promise.all([search(SECONDS), printPapers(port)])),
+  }));
   const after = await measure("quiet, after");
   return { before, under, after, attacks, memory };
 }

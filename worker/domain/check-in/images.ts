@@ -1,5 +1,6 @@
 import { isFrameMarker } from "./jpeg.ts";
 import { readPngHeader } from "./png.ts";
+import { cleanWebp } from "./webp.ts";
 
 /** Image type and size, detected from its bytes regardless of the sender's type. */
 export interface ImageFacts {
@@ -11,12 +12,12 @@ export interface ImageFacts {
 /**
  * Detects an image by its structure. Undefined for anything else, including a file that contains more than the image,
  * because a page or archive can hide behind a photo. HEIC is accepted from phones that can't create a JPEG. Only its
- * header is read, and it's only served as a download.
+ * boxes and its header are read, and it's only served as a download.
  */
 export function readImage(bytes: Uint8Array): ImageFacts | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    const facts = readJpeg(view) ?? readPng(bytes) ?? readWebp(view) ?? readHeic(view);
+    const facts = readJpeg(view) ?? readPng(bytes) ?? readWebp(bytes) ?? readHeic(view);
     return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
   } catch (error) {
     // The file is truncated.
@@ -49,34 +50,16 @@ function readPng(bytes: Uint8Array): ImageFacts | undefined {
   return header && { contentType: "image/png", width: header.width, height: header.height };
 }
 
-function readWebp(view: DataView): ImageFacts | undefined {
-  if (textAt(view, 0) !== "RIFF" || textAt(view, 8) !== "WEBP") return undefined;
-  const length = view.getUint32(4, true) + 8;
-  if (length !== view.byteLength && length + 1 !== view.byteLength) return undefined;
-  const size = webpSize(view);
-  return size && { contentType: "image/webp", ...size };
-}
-
-function webpSize(view: DataView): Pick<ImageFacts, "width" | "height"> | undefined {
-  switch (textAt(view, 12)) {
-    case "VP8 ":
-      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
-    case "VP8L": {
-      const bits = view.getUint32(21, true);
-      return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
-    }
-    case "VP8X":
-      return { width: (view.getUint32(24, true) & 0xffffff) + 1, height: (view.getUint32(27, true) & 0xffffff) + 1 };
-    default:
-      return undefined;
-  }
+function readWebp(bytes: Uint8Array): ImageFacts | undefined {
+  const webp = cleanWebp(bytes);
+  return webp && { contentType: "image/webp", width: webp.width, height: webp.height };
 }
 
 const HEIC_BRANDS = ["heic", "heix", "hevc", "mif1", "msf1"];
 const HEIC_HEADER_BYTES = 65_536;
 
 function readHeic(view: DataView): ImageFacts | undefined {
-  if (textAt(view, 4) !== "ftyp" || !HEIC_BRANDS.includes(textAt(view, 8))) return undefined;
+  if (textAt(view, 4) !== "ftyp" || !HEIC_BRANDS.includes(textAt(view, 8)) || !hasOnlyBoxes(view)) return undefined;
   // The largest listed size is the image's. The others belong to tiles and the thumbnail.
   let facts: ImageFacts | undefined;
   const end = Math.min(view.byteLength - 16, HEIC_HEADER_BYTES);
@@ -86,6 +69,24 @@ function readHeic(view: DataView): ImageFacts | undefined {
     if (width * height > (facts ? facts.width * facts.height : 0)) facts = { contentType: "image/heic", width, height };
   }
   return facts;
+}
+
+/** Boxes of a photo with its thumbnail and its depth. */
+const MAX_BOXES = 100;
+
+// Whether the boxes fill the file, and one of them describes the image.
+function hasOnlyBoxes(view: DataView): boolean {
+  let isDescribed = false;
+  let at = 0;
+  for (let boxes = 0; at < view.byteLength && boxes < MAX_BOXES; boxes++) {
+    const [size, name] = [view.getUint32(at), textAt(view, at + 4)];
+    if (!/^[a-zA-Z0-9 ]{4}$/.test(name)) return false;
+    if (name === "meta" || name === "moov") isDescribed = true;
+    // A size of 1 is followed by one of eight bytes, for files larger than 4 GB.
+    if (size < 8) return false;
+    at += size;
+  }
+  return isDescribed && at === view.byteLength;
 }
 
 function textAt(view: DataView, at: number): string {

@@ -70,6 +70,12 @@ interface Reference {
   readonly to: string | null;
 }
 
+/** Returns a text that differs if the account's tables changed, so that `readTables` needn't run again. */
+export async function readTablesVersion(db: D1Database): Promise<string> {
+  const version = await db.prepare("SELECT count(*) || '.' || sum(length(sql)) AS v FROM sqlite_master").first("v");
+  return String(version);
+}
+
 /** Reads the tables for import and export, each after those it references, in one round trip. */
 export async function readTables(db: D1Database): Promise<readonly FileTable[]> {
   const [d1Result, columns, named] = await db.batch([

@@ -80,7 +80,7 @@ export async function findFile(
 }
 
 /**
- * Stores a photo, a signature or the signed text under the hash of the sent bytes. PNG and JPEG are rebuilt from
+ * Stores a photo, a signature or the signed text under the hash of the sent bytes. JPEG, PNG and WebP are rebuilt from
  * the parts that show the image, without places and texts. Reads the bytes only after the access check. `readBytes`
  * returns an error for too large or incomplete files. `isNew` is false if the file already existed. Writes the object
  * first, so that the database never references a missing object.

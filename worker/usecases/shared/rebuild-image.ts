@@ -1,6 +1,7 @@
 import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
 import { cleanJpeg } from "#domain/check-in/jpeg.ts";
 import { type CleanPng, cleanPng } from "#domain/check-in/png.ts";
+import { cleanWebp } from "#domain/check-in/webp.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
 /** Larger images need more memory than a phone has. */
@@ -24,12 +25,13 @@ export async function rebuildImage(bytes: Uint8Array<ArrayBuffer>): Promise<Rebu
   return content && { contentType, content };
 }
 
-/** Rewrites an image. WebP and HEIC are never decoded here, and only downloaded. */
+/** Rewrites an image from the parts that show it. A HEIC stays as it was sent, because it's only downloaded. */
 export async function rewriteImage(
   contentType: ImageFacts["contentType"],
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (contentType === "image/png") return rebuildPng(bytes);
+  if (contentType === "image/webp") return cleanWebp(bytes)?.bytes;
   return contentType === "image/jpeg" ? cleanJpeg(bytes) : bytes;
 }
 

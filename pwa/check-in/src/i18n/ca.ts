@@ -626,7 +626,7 @@ const texts: Texts = {
   code_too_large: "massa gran",
   code_signature_too_large: "signatura massa gran",
   code_too_many_pixels: "massa píxels",
-  code_not_an_image: "no és una imatge",
+  code_not_an_image: "no és una imatge JPEG, PNG, WebP o HEIC",
   code_customer_erased: "les dades del client es van esborrar",
   code_lost: "ja no és en aquest telèfon",
   theme: "Aspecte",

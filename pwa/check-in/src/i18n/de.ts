@@ -628,7 +628,7 @@ const texts: Texts = {
   code_too_large: "zu groß",
   code_signature_too_large: "Unterschrift zu groß",
   code_too_many_pixels: "zu viele Pixel",
-  code_not_an_image: "kein Bild",
+  code_not_an_image: "kein Bild als JPEG, PNG, WebP oder HEIC",
   code_customer_erased: "die Daten des Kunden wurden gelöscht",
   code_lost: "nicht mehr auf diesem Telefon",
   theme: "Aussehen",

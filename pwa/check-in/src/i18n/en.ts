@@ -622,7 +622,7 @@ const texts = {
   code_too_large: "too large",
   code_signature_too_large: "signature too large",
   code_too_many_pixels: "too many pixels",
-  code_not_an_image: "not a picture",
+  code_not_an_image: "not a JPEG, PNG, WebP or HEIC picture",
   code_customer_erased: "the customer's data was erased",
   code_lost: "no longer on this phone",
   theme: "Appearance",

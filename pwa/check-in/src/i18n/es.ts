@@ -626,7 +626,7 @@ const texts: Texts = {
   code_too_large: "demasiado grande",
   code_signature_too_large: "firma demasiado grande",
   code_too_many_pixels: "demasiados píxeles",
-  code_not_an_image: "no es una imagen",
+  code_not_an_image: "no es una imagen JPEG, PNG, WebP o HEIC",
   code_customer_erased: "los datos del cliente se borraron",
   code_lost: "ya no está en este teléfono",
   theme: "Aspecto",

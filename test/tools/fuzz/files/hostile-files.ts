@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { type Random, randomFrom } from "#scripts/demo/random.ts";
-import { aJpeg, joined } from "#support/images.ts";
+import { aJpeg, joined, webpCanvas, webpChunk, webpFile, webpFrame } from "#support/images.ts";
 import {
   aBlackPng,
   anAnimatedPng,
@@ -13,7 +13,7 @@ import {
 
 /** A file that somebody sends: an image, a signed text, or a table to import. */
 export interface HostileFile {
-  readonly kind: "png" | "jpeg" | "text" | "csv" | "json" | "xlsx";
+  readonly kind: "png" | "jpeg" | "webp" | "text" | "csv" | "json" | "xlsx";
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -23,7 +23,7 @@ const MAX_BYTES = 6_000_000;
 /** Creates the file of a seed and a number. The same numbers create the same file. */
 export function createHostileFile(seed: string, index: number): HostileFile {
   const random = randomFrom(`file ${seed} ${index}`);
-  const kind = random.pickKey({ png: 4, jpeg: 3, text: 2, csv: 1, json: 1, xlsx: 2 });
+  const kind = random.pickKey({ png: 4, jpeg: 3, webp: 1, text: 2, csv: 1, json: 1, xlsx: 2 });
   const whole = MAKERS[kind](random);
   const bytes = random.chance(0.3) ? damage(random, whole) : whole;
   return { kind, bytes: bytes.slice(0, MAX_BYTES) };
@@ -32,6 +32,7 @@ export function createHostileFile(seed: string, index: number): HostileFile {
 const MAKERS: Readonly<Record<HostileFile["kind"], (random: Random) => Uint8Array<ArrayBuffer>>> = {
   png: makePng,
   jpeg: makeJpeg,
+  webp: makeWebp,
   text: (random) => strToU8(makeText(random)) as Uint8Array<ArrayBuffer>,
   csv: (random) => strToU8(makeCsv(random)) as Uint8Array<ArrayBuffer>,
   json: (random) => strToU8(makeJson(random)) as Uint8Array<ArrayBuffer>,
@@ -120,6 +121,17 @@ function makeJpeg(random: Random): Uint8Array<ArrayBuffer> {
   return joined(plain.subarray(0, at), ...segments, plain.subarray(at));
 }
 
+const WEBP_CHUNKS = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "EXIF", "XMP ", "ICCP", "abcd"];
+
+function makeWebp(random: Random): Uint8Array<ArrayBuffer> {
+  const size = { width: random.between(0, 16_383), height: random.between(0, 16_383) };
+  const chunks = Array.from({ length: random.pick([0, 1, 3, 2_000]) }, () =>
+    webpChunk(random.pick(WEBP_CHUNKS), makeBytes(random, random.pick([0, 1, 10, 200]))),
+  );
+  const canvas = random.chance(0.5) ? [webpCanvas(size, random.between(0, 255))] : [];
+  return webpFile(...canvas, ...(random.chance(0.5) ? chunks : []), webpFrame(size));
+}
+
 const LETTERS = [
   "a",
   " ",
@@ -165,7 +177,18 @@ function makeText(random: Random): string {
   return `# A\n${lines.join("\n")}\n`;
 }
 
+/** Cells and names that a pattern may read for minutes. */
+function makeLongCell(random: Random): string {
+  const letter = random.pick(['""', " ", "1", "1,", "[", ".", "-", "_", "a,1:", "é", "€", "T", "(", "="]);
+  return `${random.pick(["1", "a", ""])}${letter.repeat(random.pick([30, 3_000, 100_000]))}${random.pick(["x", "", "€"])}`;
+}
+
 function makeCsv(random: Random): string {
+  if (random.chance(0.3)) {
+    const headings = ["amount", "date", "email", "birthdate", makeLongCell(random)];
+    const row = () => headings.map(() => `"${makeLongCell(random)}"`).join(";");
+    return `${headings.map((heading) => `"${heading}"`).join(";")}\n${Array.from({ length: random.pick([1, 10]) }, row).join("\n")}\n`;
+  }
   const cell = () => random.pick(["name", "Ana", "", '"', '""', '"a""b"', '"a\nb"', "1,5", "=1+1", "é", "\u0000"]);
   const separator = random.pick([",", ";", "\t", "|"]);
   const columns = random.pick([1, 5, 100, 401, 30_000]);
@@ -222,12 +245,15 @@ function makeWorkbook(random: Random): Uint8Array<ArrayBuffer> {
   const doctype = random.chance(0.1) ? '<!DOCTYPE a [<!ENTITY b "c">]>' : "";
   const bytes = zipSync({
     "xl/workbook.xml": strToU8(
-      `${doctype}<workbook xmlns:r="${RELATION}"><sheets><sheet name="S" r:id="r1"/></sheets></workbook>`,
+      `${doctype}<workbook xmlns:r="${RELATION}"><sheets><sheet name="${random.chance(0.2) ? `${"1".repeat(random.pick([30, 100_000]))}x` : "S"}" r:id="r1"/></sheets></workbook>`,
     ),
     "xl/_rels/workbook.xml.rels": strToU8(
       `<Relationships><Relationship Id="r1" Type="${RELATION}/worksheet" Target="s.xml"/></Relationships>`,
     ),
     "xl/s.xml": strToU8(`<worksheet>${bomb}<sheetData>${rows}</sheetData></worksheet>`),
+    "xl/styles.xml": strToU8(
+      `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${random.pick(["y", "[", "\\", ".", " "]).repeat(random.pick([1, 100_000]))}"/></numFmts><cellXfs><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
+    ),
     "xl/sharedStrings.xml": strToU8(`<sst>${"<si><t>a</t></si>".repeat(random.pick([0, 1, 5_000]))}</sst>`),
   });
   return Uint8Array.from(bytes);

@@ -1,17 +1,24 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { readImage } from "#domain/check-in/images.ts";
+import { cleanWebp } from "#domain/check-in/webp.ts";
 import { contractPrintout } from "#domain/printing/contracts.ts";
 import { hasPrintableLength, isContractText } from "#domain/printing/read-contract.ts";
 import { fontFiles } from "#support/font-files.ts";
 import { aPrinting } from "#support/printouts.ts";
+import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { openFile } from "#worker/imports/open-file.ts";
+import { readSheets } from "#worker/imports/read-files.ts";
+import { runAtOnce } from "#worker/imports/slices.ts";
+import { createImportCheck } from "#worker/imports/uploaded-files.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
+import { readTables } from "#worker/store/operations/file-tables.ts";
 import { rebuildPng } from "#worker/usecases/shared/rebuild-image.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
 const fonts = fontFiles();
+const tables = readTables(sqliteD1().db);
 
 /** Reads a file as the platform does on arrival and when it's printed. Returns whether it's accepted. */
 export function readFile({ kind, bytes }: HostileFile): Promise<boolean> | boolean {
@@ -21,9 +28,21 @@ export function readFile({ kind, bytes }: HostileFile): Promise<boolean> | boole
       return readSentImage(kind, bytes);
     case "text":
       return readText(bytes);
+    case "webp":
+      return readImage(bytes) !== undefined && cleanWebp(bytes) !== undefined;
     default:
-      return openFile(`customers.${kind}`, bytes, {}, new FileBudget()).every((opened) => !("code" in opened));
+      return readTable(kind, bytes);
   }
+}
+
+// The names of the tables decide how cells are read: numbers and dates of charges, texts and addresses of customers.
+async function readTable(kind: "csv" | "json" | "xlsx", bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const known = await tables;
+  const name = bytes.length % 2 === 0 ? "customers" : "charges";
+  const sheets = openFile(`${name}.${kind}`, bytes, {}, new FileBudget());
+  const read = runAtOnce(readSheets(sheets, known, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }));
+  createImportCheck(sheets, { ...read, counts: new Map(), files: [] }, { files: [], mapping: {} });
+  return sheets.every((opened) => !("code" in opened));
 }
 
 // An accepted image is also decoded by the PDF library.

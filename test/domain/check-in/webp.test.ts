@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { cleanWebp } from "#domain/check-in/webp.ts";
+import { webpCanvas, webpChunk, webpFile, webpFrame } from "#support/images.ts";
+
+const size = { width: 640, height: 480 };
+const secret = new TextEncoder().encode("GPS 39.5,2.6");
+const lossless = webpChunk("VP8L", Uint8Array.of(0x2f, 0x7f, 0xc2, 0x77, 0x00, 0, 0));
+
+test("rebuilds a WebP from its image, without profile, places and texts", () => {
+  const [profile, exif, xmp, other] = ["ICCP", "EXIF", "XMP ", "abcd"].map((name) => webpChunk(name, secret));
+  const sent = webpFile(
+    webpCanvas(size, 0x2c),
+    ...[profile, webpFrame(size), exif, xmp, other].flatMap((c) => c ?? []),
+  );
+  expect(cleanWebp(sent)).toEqual({ ...size, bytes: webpFile(webpFrame(size)) });
+});
+
+test("keeps the transparency of a WebP", () => {
+  const alpha = webpChunk("ALPH", Uint8Array.of(0, 1, 2));
+  const sent = webpFile(webpCanvas(size, 0x3c), alpha, webpFrame(size), webpChunk("EXIF", secret));
+  expect(cleanWebp(sent)?.bytes).toEqual(webpFile(webpCanvas(size, 0x10), alpha, webpFrame(size)));
+});
+
+test("reads the size from a lossless image", () => {
+  expect(cleanWebp(webpFile(lossless))).toMatchObject(size);
+});
+
+describe("refuses a WebP", () => {
+  const small = { width: 1, height: 1 };
+  test.each([
+    ["whose canvas has another size than its image", webpFile(webpCanvas(small), webpFrame(size))],
+    ["with two canvases", webpFile(webpCanvas(size), webpCanvas(size), webpFrame(size))],
+    ["with two images", webpFile(webpCanvas(size), webpFrame(size), webpFrame(size))],
+    ["without an image", webpFile(webpCanvas(size))],
+    ["that is animated", webpFile(webpCanvas(size, 2), webpChunk("ANIM", secret), webpFrame(size))],
+    ["with frames of an animation", webpFile(webpCanvas(size), webpChunk("ANMF", secret), webpFrame(size))],
+    ["without a key frame", webpFile(webpChunk("VP8 ", Uint8Array.of(1, 0, 0, 0x9d, 1, 0x2a, 9, 0, 9, 0, 1)))],
+    [
+      "whose first partition is longer than its image",
+      webpFile(webpChunk("VP8 ", Uint8Array.of(0, 0xff, 0xff, 0x9d, 1, 0x2a, 9, 0, 9, 0, 1))),
+    ],
+    ["of no pixels", webpFile(webpFrame({ width: 0, height: 9 }))],
+    ["of an unknown version", webpFile(webpChunk("VP8L", Uint8Array.of(0x2f, 1, 0, 0, 0xe0, 0)))],
+    ["whose last chunk is cut off", webpFile(webpFrame(size).slice(0, -4))],
+    ["with thousands of chunks", webpFile(...Array(1_001).fill(webpChunk("abcd", new Uint8Array())), webpFrame(size))],
+  ])("%s", (_, bytes) => {
+    expect(cleanWebp(bytes)).toBeUndefined();
+  });
+});

@@ -1,0 +1,28 @@
+/** Work that yields after every few milliseconds. */
+export type Slices<T> = Generator<undefined, T>;
+
+/** Does all slices without a pause, for a computer that serves no requests. */
+export function runAtOnce<T>(slices: Slices<T>): T {
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+  }
+}
+
+/** Lets others use the processor. */
+export type Pause = () => Promise<void>;
+
+/** Returns at once, for a computer that serves no requests. */
+export const withoutPause: Pause = () => Promise.resolve();
+
+/** Lets waiting requests use the thread of a Worker. A Durable Object may share its thread with all accounts. */
+export const pauseWorker: Pause = () => scheduler.wait(0);
+
+/** Does slices with a pause after each. */
+export async function runInSlices<T>(slices: Slices<T>, pause: Pause): Promise<T> {
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+    await pause();
+  }
+}

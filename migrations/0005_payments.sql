@@ -203,11 +203,17 @@ CREATE TABLE payment_notifications (
   received_at INTEGER NOT NULL,
   -- The gateway's own reason for accepting or denying the payment.
   answer TEXT NOT NULL DEFAULT '',
+  -- Refund that staff entered by hand and that this message confirms.
+  entered_charge_id INTEGER REFERENCES charges (id),
   CHECK ((outcome = 'unknown_order') = (intent_id IS NULL)),
   UNIQUE (method, order_reference, kind, auth_code)
 ) STRICT;
 
 CREATE INDEX payment_notifications_by_intent ON payment_notifications (intent_id);
+
+-- A refund entered by hand is confirmed by one message.
+CREATE UNIQUE INDEX payment_notifications_by_entered_charge ON payment_notifications (entered_charge_id)
+  WHERE entered_charge_id IS NOT NULL;
 
 -- Events of gateways that send objects with their state, each once by its id. The state of a payment follows from all
 -- of them, in any order.

@@ -10,7 +10,7 @@ import { type Random, randomFrom } from "./random.ts";
 
 const DAYS_PER_MONTH = 30;
 const DISCOUNT = 1000;
-const FAIR_RATES = [2100, 1000, 500, 400, 0];
+const FAIR_RATES = [2100, 1000, 2100, 400, 0];
 /** Product, customer type and frequency per branch. */
 const TERMS = {
   invoice: { form: "full", customerType: "legal_entity", perMonth: 1.5, source: "customer_invoice" },
@@ -108,7 +108,7 @@ export class OtherSales {
     return [createCreditNote(ticket, createdAt), full];
   }
 
-  // Creates a sale with all tax rates that a document supports.
+  // Creates a sale with every rate of VAT.
   #withEveryRate(sale: PlannedDocument): PlannedDocument {
     const { fair } = this.#company.ownTexts;
     const items = fair.map((item, index) => itemise({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }));

@@ -73,7 +73,7 @@ describe("the enumerations of the integration lists", () => {
     ["documents", "discount_type", ["none", "percentage"]],
     ["documents", "order_reference IS NULL", [0, 1]],
     ["documents", "integration_error IS NULL", [0, 1]],
-    ["document_taxes", "position", [1, 2, 3, 4, 5]],
+    ["document_taxes", "position", [1, 2, 3, 4]],
     ["partner_keys", "key_only", [0, 1]],
     ["documents", "invoice_status", ["draft", "invoice"]],
     ["documents", "customer_type", ["individual", "legal_entity", "internal_department", "legal_entity_group_company"]],

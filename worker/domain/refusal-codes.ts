@@ -78,6 +78,7 @@ export const REFUSAL_CODES = [
   "more_than_due",
   "more_than_held",
   "more_than_paid",
+  "refund_reported",
   "move_not_allowed",
   "no_deposit_held",
   "no_return_trip",

@@ -417,7 +417,7 @@ describe("tax agency simulator", () => {
           "<si:NIF>B12345674</si:NIF></si:ObligadoEmision>",
         ),
       ),
-    ).toEqual(["1104"]);
+    ).toEqual(["1108"]);
     expect(await (await submit("<a><b></a>")).text()).toContain("4102");
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { createRegistration } from "#domain/tax-records/recording.ts";
-import { hashedText } from "#domain/tax-records/records.ts";
+import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
+import { hashedText, type Registration } from "#domain/tax-records/records.ts";
 import { AUTHORITY_XML, find, parseXml } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
@@ -11,18 +11,22 @@ import { findBrokenRule } from "#worker/development/tax-agency/business-rules.ts
 const ISSUER = "B07123458";
 const PRODUCER = { name: `Rental "Software" d'Autos`, taxId: "B57204463", systemName: "Rental", systemId: "RP" };
 
+const TO = {
+  taxpayer: { name: "Lloguer d'Autos", documentId: ISSUER, territory: "iva" },
+  rateCodes: {},
+  id: { number: "A/1", date: "2026-11-21" as CivilDate },
+  corrected: undefined,
+  replaced: [],
+} as const;
+const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
+
 function submit(change: (xml: string) => string = (xml) => xml) {
   const [draft] = draftContractDocuments(aContract());
   if (!draft) throw new Error("nothing to invoice");
-  const content = createRegistration({
-    draft,
-    taxpayer: { name: "Lloguer d'Autos", documentId: ISSUER, territory: "iva" },
-    rateCodes: {},
-    id: { number: "A/1", date: "2026-11-21" as CivilDate },
-    corrected: undefined,
-    replaced: [],
-    system: { version: "1.0", installation: "1", hasSeveralTaxpayers: false },
-  });
+  return findBroken(createRegistration({ ...TO, draft, system: SYSTEM }), change);
+}
+
+function findBroken(content: Registration, change: (xml: string) => string = (xml) => xml) {
   const hashed = hashedText({ content, previous: undefined, generatedAt: "2026-11-21T10:00:00+01:00" });
   const record = { content, hashed, hash: "A".repeat(64), previous: undefined };
   const submission = { issuer: { name: content.issuerName, taxId: ISSUER }, isIncident: false };
@@ -35,6 +39,11 @@ function submit(change: (xml: string) => string = (xml) => xml) {
 const RECIPIENT = /<si:IDOtro>.*<\/si:IDOtro>/s;
 const other = (country: string, kind: string, id: string) =>
   `<si:IDOtro>${country && `<si:CodigoPais>${country}</si:CodigoPais>`}<si:IDType>${kind}</si:IDType><si:ID>${id}</si:ID></si:IDOtro>`;
+
+const RATE = /<si:TipoImpositivo>[^<]*</;
+const asRegime = (xml: string, regime: string) => xml.replace("<si:ClaveRegimen>01", `<si:ClaveRegimen>${regime}`);
+const asSimplified = (xml: string) =>
+  xml.replace("<si:TipoFactura>F1", "<si:TipoFactura>F2").replace(/<si:Destinatarios>.*<\/si:Destinatarios>/s, "");
 
 describe("the rules of the tax agency's simulator", () => {
   test("accepts the record of a contract, with the names of its people as they are", () => {
@@ -57,9 +66,80 @@ describe("the rules of the tax agency's simulator", () => {
     ["1192", (xml: string) => xml.replace("<si:TipoFactura>F1", "<si:TipoFactura>R2")],
     ["1245", (xml: string) => xml.replace("<si:ClaveRegimen>01</si:ClaveRegimen>", "")],
     ["1195", (xml: string) => xml.replace(/<si:CalificacionOperacion>S1<.si:CalificacionOperacion>/, "")],
+    ["1196", (xml: string) => xml.replace("<si:TipoImpositivo>", "<si:OperacionExenta>E1</si:OperacionExenta>$&")],
+    ["1197", (xml: string) => asSimplified(xml).replace(">S1<", ">S2<")],
+    ["1198", (xml: string) => xml.replace(">S1<", ">S2<")],
+    ["1208", (xml: string) => xml.replace(/<si:CuotaRepercutida>[^<]*<.si:CuotaRepercutida>/, "")],
+    ["1237", (xml: string) => xml.replace(">S1<", ">N2<")],
+    ["1124", (xml: string) => xml.replace(RATE, "<si:TipoImpositivo>19.00<")],
+    ["1194", (xml: string) => xml.replace(RATE, "<si:TipoImpositivo>5.00<")],
+    ["1235", (xml: string) => xml.replace(RATE, "<si:TipoImpositivo>2.00<")],
+    ["1236", (xml: string) => xml.replace(RATE, "<si:TipoImpositivo>7.50<")],
+    ["1206", (xml: string) => asRegime(xml, "11").replace(RATE, "<si:TipoImpositivo>10.00<")],
+    ["1202", (xml: string) => asRegime(xml, "06")],
+    ["1147", (xml: string) => asRegime(xml, "14")],
+    ["1286", (xml: string) => asRegime(xml, "02")],
+    ["1201", (xml: string) => asRegime(xml, "04")],
+    ["1205", (xml: string) => asRegime(xml, "10")],
+    ["1252", (xml: string) => asRegime(xml, "08")],
+    ["1293", (xml: string) => asRegime(xml, "20")],
+    ["1143", (xml: string) => xml.replace("<si:CuotaRepercutida>", "$&-")],
+    ["1142", (xml: string) => xml.replace(/(<si:CuotaRepercutida>)[^<]*/, "$1999.00")],
+    ["1112", (xml: string) => xml.replaceAll("21-11-2026", "22-11-2026")],
+    ["1152", (xml: string) => xml.replaceAll("21-11-2026", "27-10-2024")],
+    ["1150", (xml: string) => asSimplified(xml).replace(/(<si:ImporteTotal>)[^<]*/, "$13010.01")],
     ["1199", (xml: string) => xml.replaceAll("CalificacionOperacion", "OperacionExenta").replace(">S1<", ">E2<")],
     ["1238", (xml: string) => xml.replaceAll("CalificacionOperacion", "OperacionExenta").replace(">S1<", ">E5<")],
   ] as const)("refuses with %s", (code, change) => {
     expect(submit(change)).toBe(code);
+  });
+});
+
+describe("a document that its rates and codes allow", () => {
+  const OPERATIONS = ["S1", "S2", "N1", "N2", "E1", "E2", "E3", "E4", "E5", "E6"];
+  const REGIMES = [
+    "01",
+    "02",
+    "03",
+    "04",
+    "05",
+    "06",
+    "07",
+    "08",
+    "09",
+    "10",
+    "11",
+    "14",
+    "15",
+    "17",
+    "18",
+    "19",
+    "20",
+  ];
+  const RATES = [0, 200, 400, 500, 750, 1000, 1900, 2100];
+
+  test("has a record that the agency accepts, for every code of every rate", () => {
+    const accepted = RATES.flatMap((vat) =>
+      REGIMES.flatMap((regime) =>
+        OPERATIONS.flatMap((operation) => {
+          const [draft] = draftContractDocuments(
+            aContract({ lines: aContract().lines.map((line) => ({ ...line, vat })) }),
+          );
+          if (!draft) throw new Error("nothing to invoice");
+          const code = `${regime}:${operation}`;
+          const to = { ...TO, draft, rateCodes: { [`${(vat / 100).toFixed(2)}`]: code } };
+          if (missingForRecord(to).length > 0) return [];
+          expect([vat, code, findBroken(createRegistration({ ...to, system: SYSTEM }))]).toEqual([
+            vat,
+            code,
+            undefined,
+          ]);
+          return [`${vat} ${code}`];
+        }),
+      ),
+    );
+    expect(accepted).toContain("2100 01:S1");
+    expect(accepted).toContain("0 02:E2");
+    expect(accepted.length).toBeLessThan(RATES.length * REGIMES.length * OPERATIONS.length);
   });
 });

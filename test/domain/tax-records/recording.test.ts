@@ -197,7 +197,9 @@ describe("a document of which no record can be made", () => {
     const draftAt19 = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 1900 })) });
     expect(listMissing(draftAt19)).toEqual(["tax_rate_code"]);
     expect(listMissing(draftAt19, { rateCodes: { "19.00": "E1" } })).toEqual(["tax_rate_code"]);
-    expect(listMissing(draftAt19, { rateCodes: { "19.00": "S1" } })).toEqual([]);
+    expect(listMissing(draftAt19, { rateCodes: { "19.00": "S1" } })).toEqual(["tax_rate_code"]);
+    const draftAt5 = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 500 })) });
+    expect(listMissing(draftAt5)).toEqual(["tax_rate_code"]);
     expect(listMissing(draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 0 })) }))).toEqual([
       "tax_rate_code",
     ]);

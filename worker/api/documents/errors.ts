@@ -39,6 +39,10 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
     "reason: state the reservation_id whose tax is taken back",
   ),
   moreThanPaid: conflict("more_than_paid", "amount: it is more than was paid"),
+  refundReported: conflict(
+    "refund_reported",
+    "amount: the gateway reported a refund of this amount, so it is already recorded",
+  ),
   moreThanDue: conflict("more_than_due", "amount: it is more than is due: a manager may take it as credit"),
   needsApproval: conflict(
     "approval_required",

@@ -173,6 +173,11 @@ const SIMPLE = {
     code: "more_than_paid",
     message: "amount: exceeds the refundable amount",
   },
+  refundReported: {
+    status: 409,
+    code: "refund_reported",
+    message: "amount: the gateway reported a refund of this amount, so it is already recorded",
+  },
   nothingToRefund: { status: 409, code: "nothing_to_refund", message: "No refund is due. Specify an amount" },
   refundDecided: { status: 409, code: "refund_decided", message: "This refund was already approved or declined" },
   commissionSettled: {

@@ -94,17 +94,44 @@ interface Outcome {
 
 const PERSON_COUNTS = { RV: 1, AV: 2 } as const;
 
-// Ministry's document checks beyond its schema.
-function findWrong(document: XmlElement): string | undefined {
-  for (const person of findAll(document, "persona")) {
-    const isSpanishCitizen = getChildText(person, "tipoDocumento") === "NIF";
-    if (isSpanishCitizen && !getChildText(person, "apellido2"))
-      return "10121 el segundo apellido es obligatorio con NIF";
-    const isSpanish = getChildText(person, "pais") === "ESP";
-    if (isSpanish && !getChildText(person, "codigoMunicipio"))
-      return "10121 el código de municipio es obligatorio en España";
-  }
-  return undefined;
+type PersonRule = readonly [problem: string, isBroken: (person: XmlElement) => boolean];
+
+const has = (element: XmlElement, name: string): boolean => Boolean(getChildText(element, name));
+const DRIVERS = ["CP", "CS"];
+
+// Ministry's checks of every person beyond its schema (manual 3.1.3).
+const PERSON_RULES: readonly PersonRule[] = [
+  ["el nombre y el primer apellido son obligatorios", (person) => !(has(person, "nombre") && has(person, "apellido1"))],
+  [
+    "el segundo apellido es obligatorio con NIF",
+    (person) => getChildText(person, "tipoDocumento") === "NIF" && !has(person, "apellido2"),
+  ],
+  ["el documento requiere su tipo", (person) => has(person, "numeroDocumento") !== has(person, "tipoDocumento")],
+  ["falta teléfono o correo", (person) => !["telefono", "telefono2", "correo"].some((name) => has(person, name))],
+  ["el código de municipio es obligatorio en España", (person) => lacksMunicipality(person)],
+];
+
+// Its checks of persons in a rental. A booking may leave the data out.
+const RENTAL_RULES: readonly PersonRule[] = [
+  ["el documento es obligatorio", (person) => !has(person, "numeroDocumento")],
+  ["la dirección es obligatoria", (person) => !has(person, "pais")],
+  [
+    "el permiso de conducir es obligatorio para el conductor",
+    (person) => DRIVERS.includes(getChildText(person, "rol") ?? "") && !find(person, "permisoConducir"),
+  ],
+];
+
+function lacksMunicipality(person: XmlElement): boolean {
+  if (!has(person, "pais")) return false;
+  return !has(person, getChildText(person, "pais") === "ESP" ? "codigoMunicipio" : "nombreMunicipio");
+}
+
+/** Returns the first of the ministry's rules that a document breaks. */
+export function findBrokenRule(document: XmlElement, kind: "RV" | "AV"): string | undefined {
+  const rules = kind === "AV" ? [...PERSON_RULES, ...RENTAL_RULES] : PERSON_RULES;
+  const persons = findAll(document, "persona");
+  const broken = rules.find(([, isBroken]) => persons.some(isBroken));
+  return broken && `10121 ${broken[0]}`;
 }
 
 function keep({ communications }: HeldByMinistry, text: string, kind: string | undefined): Outcome {
@@ -114,7 +141,7 @@ function keep({ communications }: HeldByMinistry, text: string, kind: string | u
   const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
   if (kind !== "RV" && kind !== "AV") return { communications, error: "10118 tipo de comunicación desconocido" };
   if (!reference || personCount < PERSON_COUNTS[kind]) return { communications, error: "10121 faltan datos" };
-  const wrong = findWrong(document);
+  const wrong = findBrokenRule(document, kind);
   if (wrong) return { communications, error: wrong };
   const code = crypto.randomUUID();
   return { communications: [...communications, { code, kind, reference, isAnnulled: false }], code };

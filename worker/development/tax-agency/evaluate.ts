@@ -62,11 +62,11 @@ export async function evaluateRecord(record: XmlElement, judging: Judging): Prom
 type About = Pick<Judged, "kind" | "issuer" | "number" | "date" | "hash">;
 
 function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging): Problem | undefined {
-  if (about.issuer !== issuer) return ["1104", "El emisor de la factura no es el obligado a la emisión."];
+  if (about.issuer !== issuer) return ["1108", "El emisor de la factura no es el obligado a la emisión."];
   if (parseSpanishTaxId(issuer) === undefined) return ["1109", "El NIF del emisor no es correcto."];
   if (!/^[ -~]{1,60}$/.test(about.number) || /["'<=>]/.test(about.number))
     return ["1130", "NumSerieFactura no es válido."];
-  if (!/^\d{2}-\d{2}-\d{4}$/.test(about.date)) return ["1132", "La fecha de expedición no es válida."];
+  if (!/^\d{2}-\d{2}-\d{4}$/.test(about.date)) return ["1145", "La fecha de expedición no es válida."];
   if (about.kind === "annulment") {
     const isKnown = held.some(({ kind, number }) => kind === "registration" && number === about.number);
     const isMarkedFirst = getChildText(record, "SinRegistroPrevio") === "S";
@@ -79,21 +79,27 @@ function findBadRegistration(record: XmlElement): Problem | undefined {
   const type = getChildText(record, "TipoFactura") ?? "";
   const hasRecipient = find(record, "Destinatarios") !== undefined;
   if (NAMED_TYPES.includes(type) !== hasRecipient)
-    return ["1189", "El bloque Destinatarios no corresponde al tipo de factura."];
-  if (type.startsWith("R") !== (getChildText(record, "TipoRectificativa") !== undefined))
-    return ["1114", "TipoRectificativa no corresponde al tipo de factura."];
+    return [hasRecipient ? "1190" : "1189", "El bloque Destinatarios no corresponde al tipo de factura."];
+  const isCorrection = type.startsWith("R");
+  if (isCorrection !== (getChildText(record, "TipoRectificativa") !== undefined))
+    return [isCorrection ? "1114" : "1115", "TipoRectificativa no corresponde al tipo de factura."];
+  if (!isCorrection && find(record, "FacturasRectificadas"))
+    return ["1117", "FacturasRectificadas sólo en rectificativas."];
   if ((type === "F3") !== (find(record, "FacturasSustituidas") !== undefined))
-    return ["1100", "FacturasSustituidas no corresponde al tipo de factura."];
+    return ["1116", "FacturasSustituidas no corresponde al tipo de factura."];
   if (getChildText(record, "RechazoPrevio") && getChildText(record, "Subsanacion") !== "S")
-    return ["1150", "RechazoPrevio necesita Subsanacion."];
+    return ["1161", "RechazoPrevio necesita Subsanacion."];
+  return findBadSums(record);
+}
+
+function findBadSums(record: XmlElement): Problem | undefined {
   const lines = find(record, "Desglose")?.children ?? [];
   if (lines.length === 0) return ["1100", "Falta el desglose."];
   const taxes = lines.reduce((sum, line) => sum + Number(getChildText(line, "CuotaRepercutida") ?? 0), 0);
   const bases = lines.reduce((sum, line) => sum + Number(getChildText(line, "BaseImponibleOimporteNoSujeto") ?? 0), 0);
   const isFar = (sum: number, name: string) => Math.abs(sum - Number(getChildText(record, name))) > 10;
-  return isFar(taxes, "CuotaTotal") || isFar(taxes + bases, "ImporteTotal")
-    ? ["1210", "Los totales no corresponden al desglose."]
-    : undefined;
+  if (isFar(taxes, "CuotaTotal")) return ["1216", "CuotaTotal no corresponde al desglose."];
+  return isFar(taxes + bases, "ImporteTotal") ? ["1210", "ImporteTotal no corresponde al desglose."] : undefined;
 }
 
 function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]): Judged["known"] {

@@ -49,6 +49,8 @@ export interface ReportedPayment {
   readonly isDenied: boolean;
   /** Refunds and disputes that the company lost or has to answer. */
   readonly refundedCents: Cents;
+  /** Refunds alone. */
+  readonly refundCents: Cents;
   readonly holdCents: Cents | undefined;
   readonly capturedCents: Cents | undefined;
   readonly isReleased: boolean;
@@ -78,6 +80,12 @@ const sum = (facts: readonly { readonly cents: Cents }[]): Cents =>
 const maxCents = (facts: readonly { readonly cents: Cents }[]): Cents | undefined =>
   facts.length === 0 ? undefined : Math.max(...facts.map(({ cents }) => cents));
 
+/** Lists the completed refunds of a payment that didn't fail later. */
+export function listSucceededRefunds(facts: readonly GatewayFact[]): readonly FactWithKind<"refund">[] {
+  const refunds = listLatest(pickKind(facts, "refund"), ({ state }) => REFUND_RANK[state]);
+  return refunds.filter(({ state }) => state === "succeeded");
+}
+
 /**
  * Derives a payment's state from its events. Neither their order nor copies matter. A total may contain refunds that
  * failed later, so those are subtracted.
@@ -98,6 +106,7 @@ export function deriveReported(facts: readonly GatewayFact[]): ReportedPayment {
     paidCents,
     isDenied: paidCents === undefined && payments.some(({ state }) => state === "denied"),
     refundedCents: Math.min(refundCents + disputedCents, takenCents ?? refundCents + disputedCents),
+    refundCents,
     holdCents: maxCents(holds.filter(({ state }) => state === "authorised")),
     capturedCents,
     isReleased: capturedCents === undefined && holds.some(({ state }) => state === "released"),
@@ -111,6 +120,8 @@ export interface BookedPayment {
   readonly refundedCents: Cents;
   /** Refunds that staff entered by hand although the gateway made them. */
   readonly enteredCents: Cents;
+  /** Those of them that an event confirmed. */
+  readonly confirmedCents: Cents;
 }
 
 /** Next change of the books, so that they agree with the gateway. */
@@ -121,12 +132,17 @@ export type BookingStep =
 
 /** Returns the next change of the books. Undefined if they agree with the gateway. */
 export function planStep(reported: ReportedPayment, booked: BookedPayment): BookingStep | undefined {
-  const { paidCents, isDenied, refundedCents } = reported;
+  const { paidCents, isDenied } = reported;
   if (booked.state !== "paid") {
     if (paidCents !== undefined) return { kind: paidCents === booked.amountCents ? "pay" : "mismatch" };
     return isDenied && booked.state === "pending" ? { kind: "deny" } : undefined;
   }
-  if (paidCents === undefined) return undefined;
+  return paidCents === undefined ? undefined : planRefund(reported, booked);
+}
+
+function planRefund({ refundedCents, refundCents }: ReportedPayment, booked: BookedPayment): BookingStep | undefined {
+  // A refund failed at the gateway that the books have by hand.
+  if (refundCents < booked.confirmedCents) return { kind: "mismatch" };
   const difference =
     Math.max(0, Math.min(refundedCents, booked.amountCents) - booked.enteredCents) - booked.refundedCents;
   if (difference === 0) return undefined;

@@ -34,9 +34,12 @@ export interface ToRecord {
 }
 
 const TAXES = { iva: "01", ipsi: "02", igic: "03" } as const;
-/** Tax rates by law, in hundredths of a percent. Other rates need a code from the account. */
+/**
+ * Tax rates by law, in hundredths of a percent. Other rates need a code from the account. VAT of 2, 5 and 7.5 % ended
+ * in 2024: the agency refuses it since then (1194, 1235, 1236).
+ */
 const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
-  iva: [200, 400, 500, 750, 1000, 2100],
+  iva: [400, 1000, 2100],
   igic: [300, 500, 700, 950, 1350, 1500, 2000],
   ipsi: [50, 100, 200, 300, 350, 400, 500, 600, 700, 800, 900, 1000],
 };
@@ -53,7 +56,11 @@ export function missingForRecord(to: Omit<ToRecord, "system">): RecordField[] {
     company_document_id: parseSpanishTaxId(taxpayer.documentId ?? "") === undefined,
     currency: draft.currency !== "EUR",
     serie: !/^[ -~]{1,60}$/.test(id.number) || /["'<=>]/.test(id.number),
-    tax_rate_code: draft.taxes.some((tax) => toTaxLine(taxpayer.territory, rateCodes, tax) === undefined),
+    tax_rate_code: draft.taxes.some((tax) => {
+      const line = toTaxLine(taxpayer.territory, rateCodes, tax);
+      // A simplified document names no one who could pay the tax instead (1197).
+      return line === undefined || (line.operation === "S2" && ["F2", "R5"].includes(getInvoiceType(to)));
+    }),
     document_id: isTooMuch || (isNamed(draft) && !hasRecipient(to)),
   };
   return RECORD_FIELDS.filter((field) => lacks[field]);
@@ -122,6 +129,7 @@ function toTaxLine(
 ): TaxLine | undefined {
   const code = parseRateCode(rateCodes[toPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
   if (!code) return undefined;
+  if (isRefusedLine(territory, code, vat)) return undefined;
   const isTaxed = code.operation === "S1" || code.operation === "S2";
   if (!isTaxed && (vat !== 0 || taxesCents !== 0)) return undefined;
   return {
@@ -132,6 +140,33 @@ function toTaxLine(
     base: toText(subtotalCents),
     amount: isTaxed ? toText(taxesCents) : undefined,
   };
+}
+
+type RateCode = NonNullable<ReturnType<typeof parseRateCode>>;
+
+// Operations that the agency allows in a regime of VAT or IGIC (1200, 1201, 1203, 1205, 1286). Regimes 06 and 14 need
+// fields that documents don't have (1202, 1147).
+const REGIMES: Readonly<Record<string, RegExp>> = {
+  "02": /^E/,
+  "03": /^S1$/,
+  "04": /^(?:S2|E\d)$/,
+  "06": /^$/,
+  "07": /^(?:S1|E[16])$/,
+  "10": /^N1$/,
+  "14": /^$/,
+};
+// Regimes of VAT that say where the operation is taxed (1252, 1293).
+const TRANSFER_REGIMES = ["08", "20"];
+const LETTING_REGIME = "11";
+
+/** Whether the agency refuses a rate with this code, whatever document has it. */
+function isRefusedLine(territory: Territory, { regime, operation }: RateCode, vat: BasisPoints): boolean {
+  if (operation === "S2" && vat !== 0) return true;
+  if (territory !== "ipsi" && REGIMES[regime]?.test(operation) === false) return true;
+  if (territory !== "iva") return false;
+  if (operation === "S1" && vat !== 0 && !RATES.iva.includes(vat)) return true;
+  if (TRANSFER_REGIMES.includes(regime) && operation !== "N2") return true;
+  return regime === LETTING_REGIME && vat !== RATES.iva.at(-1);
 }
 
 /** Whether invoices with a rate can be reported to the agency, by the territory's law or the account's codes. */

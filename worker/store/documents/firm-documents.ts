@@ -4,6 +4,7 @@ import type { DocumentItem } from "#domain/documents/items.ts";
 
 import type { Database } from "#worker/store/database.ts";
 import { depositByMethodColumn } from "#worker/store/documents/deposit-by-method.ts";
+import { reportedRefundsColumn } from "#worker/store/documents/reported-refunds.ts";
 import { violatesRule } from "#worker/store/failures.ts";
 import { CREDIT_EXCEEDS } from "#worker/store/guards/sql-rules.ts";
 import { parsed } from "#worker/store/parsed.ts";
@@ -152,6 +153,7 @@ const selectBookingMoney = prepared((db) =>
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
       heldCents: bookings.depositHeldCents,
       depositByMethod: depositByMethodColumn(),
+      reportedRefunds: reportedRefundsColumn(),
       // The gateway is already refunding it, so it can't be refunded twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),

@@ -73,6 +73,10 @@ export async function readEvents(db: Database, method: OnlineMethod, order: stri
     db
       .select({
         notices: sql<number>`count(*)`.as("notices"),
+        confirmedCents:
+          sql<number>`coalesce(sum((SELECT amount_cents FROM charges WHERE id = entered_charge_id)), 0)`.as(
+            "confirmed_cents",
+          ),
         enteredCents: sql<number>`(SELECT coalesce(sum(charge.amount_cents), 0) FROM gateway_refunds AS refund
           JOIN charges AS charge ON charge.uid = ${sql.raw(`'${enteredRefund(0).replace(/0$/, "")}'`)} || refund.id
           WHERE refund.intent_id = (SELECT id FROM payment_intents WHERE method = ${method} AND order_reference = ${order})
@@ -81,7 +85,8 @@ export async function readEvents(db: Database, method: OnlineMethod, order: stri
       .from(paymentNotifications)
       .where(and(eq(paymentNotifications.method, method), eq(paymentNotifications.orderReference, order))),
   ]);
-  return { events, notices: counted?.notices ?? 0, enteredCents: counted?.enteredCents ?? 0 };
+  const { notices = 0, confirmedCents = 0, enteredCents = 0 } = counted ?? {};
+  return { events, notices, confirmedCents, enteredCents: enteredCents + confirmedCents };
 }
 
 /** Ends the tasks about a dispute that was closed. */

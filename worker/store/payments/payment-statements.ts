@@ -39,6 +39,7 @@ export function noticeStatement(
   intentId: string | null,
   outcome: SQL,
   at: number,
+  enteredChargeId: number | null = null,
 ) {
   return db
     .insert(paymentNotifications)
@@ -55,6 +56,7 @@ export function noticeStatement(
         outcome,
         receivedAt: at,
         answer: (notice.answer ?? "").slice(0, MAX_ANSWER_LENGTH),
+        enteredChargeId,
       }),
     )
     .onConflictDoUpdate({
@@ -64,9 +66,14 @@ export function noticeStatement(
         paymentNotifications.kind,
         paymentNotifications.authCode,
       ],
-      set: { outcome: sql`excluded.outcome`, intentId: sql`excluded.intent_id`, answer: sql`excluded.answer` },
+      set: {
+        outcome: sql`excluded.outcome`,
+        intentId: sql`excluded.intent_id`,
+        answer: sql`excluded.answer`,
+        enteredChargeId: sql`excluded.entered_charge_id`,
+      },
       setWhere: sql`payment_notifications.outcome IN ('mismatch', 'unknown_order')
-        AND (excluded.outcome IN ('paid', 'second_payment') OR excluded.payment_code IS NOT NULL)`,
+        AND (excluded.outcome IN ('paid', 'second_payment') OR excluded.payment_code IS NOT NULL OR excluded.entered_charge_id IS NOT NULL)`,
     });
 }
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, exists, getTableColumns, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
+import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -10,6 +11,7 @@ import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { quoteHistory } from "#worker/store/schema/quotes.ts";
+import { unconfirmedRefunds } from "./entered-refunds.ts";
 import { enteredRefund } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
 import { getOwedCentsSql, isRefundDue } from "./refunds-due.ts";
@@ -99,10 +101,10 @@ export async function saveIntent(db: Database, intent: NewIntent): Promise<strin
 const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications
   WHERE intent_id = payment_intents.id AND outcome = 'waiting')`;
 
-function isEntered({ refundId }: GatewayNotice) {
-  return sql<0 | 1>`EXISTS (SELECT 1 FROM charges WHERE uid = ${enteredRefund(refundId ?? 0)}
+function enteredChargeId({ refundId }: GatewayNotice) {
+  return sql<number | null>`(SELECT id FROM charges WHERE uid = ${enteredRefund(refundId ?? 0)}
     AND booking_id = payment_intents.booking_id AND payment_method_id = replace(replace(payment_intents.method, 'tpvA256', 'tpvA_256'), 'stripe', 'tpv_online'))`.as(
-    "is_entered",
+    "entered_charge_id",
   );
 }
 
@@ -110,8 +112,12 @@ export interface KnownPayment {
   readonly intent: PaymentIntent;
   /** Outcome of the same message when it came before. */
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
-  /** Whether staff already recorded this refund as made on the gateway's site. */
-  readonly isEntered: boolean;
+  /** Charge of this requested refund, if staff recorded it as made on the gateway's site. */
+  readonly enteredChargeId: number | undefined;
+  /** Other refunds that staff entered for this gateway's payments of the contract, still without a message. */
+  readonly entered: readonly EnteredRefund[];
+  /** Amount that the contract has paid. */
+  readonly totalPaidCents: Cents;
   /** Whether the payment that a refund names was notified before. */
   readonly isPaymentKnown: boolean;
   /** Language of the visitor. */
@@ -168,7 +174,11 @@ export async function findPayment(
         )
           .mapWith(Boolean)
           .as("is_known"),
-        isEntered: isEntered(notice),
+        enteredChargeId: enteredChargeId(notice),
+        entered: unconfirmedRefunds("payment_intents.booking_id", "payment_intents.method"),
+        totalPaidCents: sql<number>`(SELECT total_paid_cents FROM bookings WHERE id = payment_intents.booking_id)`.as(
+          "total_paid_cents",
+        ),
         language: sql<string>`(SELECT customer_language FROM bookings WHERE id = payment_intents.booking_id)`.as(
           "language",
         ),
@@ -188,11 +198,35 @@ export async function findPayment(
       intent: { ...row, order: row.orderReference, paidCode: row.paidCode ?? undefined, hold: row.hold ?? undefined },
       isPaymentKnown: row.isKnown,
       outcome: notices[0]?.outcome,
-      isEntered: row.isEntered === 1,
+      enteredChargeId: row.enteredChargeId ?? undefined,
+      entered: row.entered,
+      totalPaidCents: row.totalPaidCents,
       language: row.language,
       lacksFee: row.lacksFee === 1,
     }
   );
+}
+
+/** Finds the message that a refund or reversal was taken back, if it came before the refund that is booked now. */
+export async function findEarlyReinstatement(db: Database, intentId: string) {
+  const [[notice]] = await db.batch([
+    db
+      .select({
+        authCode: paymentNotifications.authCode,
+        amountCents: sql<number>`amount_cents`.as("amount_cents"),
+        paymentCode: sql<string | undefined>`payment_code`.as("payment_code"),
+      })
+      .from(paymentNotifications)
+      .where(
+        sql`intent_id = ${intentId} AND kind = 'reinstated' AND outcome = 'mismatch'
+          AND EXISTS (SELECT 1 FROM payment_intents AS intent WHERE intent.id = ${intentId} AND intent.state = 'paid'
+            AND coalesce(payment_code, intent.paid_code, '') = coalesce(intent.paid_code, payment_code, '')
+            AND payment_notifications.amount_cents BETWEEN 1 AND intent.refunded_cents
+            AND coalesce(payment_notifications.currency, intent.currency) = intent.currency)`,
+      )
+      .limit(1),
+  ]);
+  return notice;
 }
 
 // Card hold that the attempt asks for.

@@ -6,6 +6,7 @@ import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payment
 import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { documentNamed } from "#worker/store/documents/document-names.ts";
+import { isDuplicate } from "#worker/store/failures.ts";
 import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -293,6 +294,65 @@ export async function saveDenial(
       .where(and(eq(paymentIntents.id, intent.id), eq(paymentIntents.state, "pending"))),
   ]);
 }
+
+/**
+ * Saves that a message confirms a refund that staff entered by hand, so that the books stay as they are. `isShown`:
+ * staff check whether it is the same one.
+ */
+export async function saveConfirmation(
+  db: Database,
+  { intent, notice, method, at }: Omit<Settlement, "chargeMethod">,
+  { chargeId, isShown }: { readonly chargeId: number; readonly isShown: boolean },
+): Promise<void> {
+  const task = { ...notice, kind: "other", authCode: toTaskCode(chargeId) } as const;
+  await db.batch([
+    noticeStatement(db, method, notice, intent.id, sql`'noted'`, at, chargeId),
+    isShown
+      ? noticeStatement(db, method, task, intent.id, sql`'mismatch'`, at)
+      : db
+          .update(paymentNotifications)
+          .set({ outcome: "noted" })
+          .where(and(eq(paymentNotifications.intentId, intent.id), eq(paymentNotifications.authCode, task.authCode))),
+  ]);
+}
+
+/** Shows staff a refund that they entered although the gateway reported one of another amount. */
+export async function showUnconfirmed(
+  db: Database,
+  { intent, notice, method, at }: Omit<Settlement, "chargeMethod">,
+  chargeId: number,
+): Promise<void> {
+  const task = { ...notice, kind: "other", authCode: toTaskCode(chargeId) } as const;
+  await db.batch([noticeStatement(db, method, task, intent.id, sql`'mismatch'`, at)]);
+}
+
+/** Ends the task about a refund entered under this number, which another message of the same amount confirmed. */
+export async function endNumberTask(
+  db: Database,
+  { intent }: Pick<Settlement, "intent">,
+  number: string,
+): Promise<void> {
+  await db.batch([
+    db
+      .update(paymentNotifications)
+      .set({ outcome: "noted" })
+      .where(
+        and(
+          eq(paymentNotifications.intentId, intent.id),
+          sql`kind = 'other' AND outcome = 'mismatch' AND auth_code IN (SELECT 'entered-' || charges.id FROM charges
+            WHERE booking_id = ${intent.bookingId} AND upper(external_operation_number) = upper(${number})
+              AND charges.amount_cents = payment_notifications.amount_cents)`,
+        ),
+      ),
+  ]);
+}
+
+/** Whether a batch failed because a concurrent message confirmed the same entered refund. */
+export function isConfirmedElsewhere(error: unknown): boolean {
+  return isDuplicate(error, "payment_notifications.entered_charge_id");
+}
+
+const toTaskCode = (chargeId: number): string => `entered-${chargeId}`;
 
 /** Saves a genuine message without effect, for staff to check. */
 export async function keepNotice(

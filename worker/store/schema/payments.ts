@@ -91,6 +91,7 @@ export const paymentNotifications = sqliteTable("payment_notifications", {
   }).notNull(),
   receivedAt: integer("received_at").notNull(),
   answer: text("answer").notNull().default(""),
+  enteredChargeId: integer("entered_charge_id"),
 });
 
 export const paymentEvents = sqliteTable("payment_events", {

@@ -56,6 +56,8 @@ export type DocumentRefusal =
         /** The tax of a collective invoice is taken back for each contract. */
         | "reasonNeedsContract"
         | "moreThanPaid"
+        /** The gateway reported the refund itself. */
+        | "refundReported"
         | "moreThanDue"
         | "needsApproval"
         | "noDepositHeld"

@@ -96,6 +96,8 @@ export type OfficeRefusal =
   | { readonly kind: "documentIncomplete"; readonly missing: readonly MissingField[] }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
   | EInvoiceIncomplete
+  /** The gateway reported the refund itself. */
+  | { readonly kind: "refundReported" }
   | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }
   /** Maximum that the gateway received, in minor units. */
   | { readonly kind: "moreThanGatewayTook"; readonly cents: number }

@@ -4,6 +4,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
 import { isExceptionalReturn } from "#domain/payments/deposit-return.ts";
+import { isReported } from "#domain/payments/entered-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
@@ -107,9 +108,12 @@ function createDocuments(
 
 function findProblem(
   booking: Money,
-  { kind, cents }: ChargeRequest,
-): "moreThanPaid" | "noDepositHeld" | "bookingCancelled" | undefined {
-  if (kind === "payment") return cents > booking.totalPaidCents - booking.refundingCents ? "moreThanPaid" : undefined;
+  { kind, cents, method }: ChargeRequest,
+): "moreThanPaid" | "refundReported" | "noDepositHeld" | "bookingCancelled" | undefined {
+  if (kind === "payment") {
+    if (isReported(booking.reportedRefunds, { method, cents })) return "refundReported";
+    return cents > booking.totalPaidCents - booking.refundingCents ? "moreThanPaid" : undefined;
+  }
   if (kind === "deposit_returned" || kind === "deposit_kept")
     return cents > booking.heldCents ? "noDepositHeld" : undefined;
   if (!isOver(booking)) return undefined;

@@ -1,5 +1,6 @@
 import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
+import { isReported } from "#domain/payments/entered-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -105,6 +106,7 @@ function decide(
   if (decision.kind === "by_hand") {
     const { externalOperationNumber } = decision;
     const method = decision.method ?? gateways[found.method].chargeMethod;
+    if (isReported(booking.reportedRefunds, { method, cents })) return err({ kind: "refundReported" });
     const refund = { bookingId, cents, method, externalOperationNumber, reason };
     const manualRefund = createManualRefund(db, facts, refund, {
       ...{ actor, at, uid: enteredRefund(id) },

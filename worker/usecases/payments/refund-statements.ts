@@ -2,6 +2,7 @@ import { branchAtDesk, type SignedIn } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts";
+import { isReported } from "#domain/payments/entered-refunds.ts";
 import { type RefundablePayment, shareRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
@@ -83,6 +84,7 @@ export function planRefund(
   const payments = refund.byHand || refund.externalOperationNumber ? [] : atGateway(facts.payments, refund.method);
   const refundableCents = sumRefundable(payments);
   if (refundableCents === 0) {
+    if (isReported(facts.booking.reportedRefunds, refund)) return err({ kind: "refundReported" });
     const branchCode = branchAtDesk(making.staff, facts.booking);
     return ok({ writes: createManualRefund(db, facts, refund, { ...making, branchCode }), gatewayIds: [] });
   }

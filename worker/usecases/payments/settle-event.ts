@@ -1,6 +1,9 @@
+import { matchNext } from "#domain/payments/entered-refunds.ts";
 import {
   deriveReported,
   type GatewayEvent,
+  type GatewayFact,
+  listSucceededRefunds,
   planHoldStep,
   planStep,
   type ReportedPayment,
@@ -12,7 +15,16 @@ import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { answeredStatement, completeRefundStatement } from "#worker/store/payments/gateway-refunds.ts";
 import { readEvents, saveEvent, settleDispute } from "#worker/store/payments/payment-events.ts";
 import { findPayment, type KnownPayment } from "#worker/store/payments/payments.ts";
-import { keepNotice, saveDenial, saveReinstatement } from "#worker/store/payments/settlement.ts";
+import {
+  endNumberTask,
+  isConfirmedElsewhere,
+  keepNotice,
+  type Settlement,
+  saveConfirmation,
+  saveDenial,
+  saveReinstatement,
+  showUnconfirmed,
+} from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { pay, refund, type Settled } from "./book-notice.ts";
@@ -31,7 +43,8 @@ export async function settleEvent(
   event: GatewayEvent,
   now: number,
 ): Promise<Settled> {
-  const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
+  const isWorthRetrying = (error: unknown) =>
+    isTransient(error) || isVersionConflict(error) || isConfirmedElsewhere(error);
   const accepted = { answer: gateways[method].protocol.answer(true) };
   return withRetry(
     async () => {
@@ -69,8 +82,14 @@ async function takeStep(
 ): Promise<"again" | "done" | "mismatch"> {
   const { intent } = known;
   const { chargeMethod } = gateways[method];
-  const { events, notices, enteredCents } = await readEvents(tenant.db, method, intent.order, chargeMethod);
-  const reported = deriveReported(events.map(({ fact }) => fact));
+  const { events, notices, enteredCents, confirmedCents } = await readEvents(
+    tenant.db,
+    method,
+    intent.order,
+    chargeMethod,
+  );
+  const facts = events.map(({ fact }) => fact);
+  const reported = deriveReported(facts);
   const foreign = events.find(({ currency }) => currency !== null && currency !== intent.currency);
   const code = intent.transactionCode ?? intent.order;
   const holdStep = intent.hold && planHoldStep(reported, intent.hold, intent.amountCents);
@@ -79,14 +98,15 @@ async function takeStep(
     await settleHold(tenant, { method, chargeMethod, intent, notice, at: now }, holdStep.kind);
     return "again";
   }
-  const step = holdStep ?? planStep(toPaid(reported, intent), { ...intent, enteredCents });
+  const step = holdStep ?? planStep(toPaid(reported, intent), { ...intent, enteredCents, confirmedCents });
   if (!step) return "done";
   const settlement = (notice: GatewayNotice) => ({ method, chargeMethod, intent, notice, at: now });
-  if (step.kind === "mismatch" || foreign) {
+  const showMismatch = async () => {
     const notice = createNotice(intent.order, "other", reported.paidCents ?? 0, `${code}:mismatch`);
     await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
-    return "mismatch";
-  }
+    return "mismatch" as const;
+  };
+  if (step.kind === "mismatch" || foreign) return showMismatch();
   switch (step.kind) {
     case "pay":
       await pay(tenant, settlement(createNotice(intent.order, "authorised", intent.amountCents, code)), known.lacksFee);
@@ -94,10 +114,10 @@ async function takeStep(
     case "deny":
       await saveDenial(tenant.db, settlement(createNotice(intent.order, "denied", intent.amountCents, code)));
       return "again";
-    case "refund":
-      // Numbered, because the same amount can be refunded twice. Concurrent events write the same number once.
-      await refund(tenant, settlement(createNotice(intent.order, "refunded", step.cents, `${code}:${notices}`)));
-      return "again";
+    case "refund": {
+      const report = { facts, reported, enteredCents, code: `${code}:${notices}` };
+      return (await bookRefunds(tenant, known, settlement, step.cents, report)) ? "again" : showMismatch();
+    }
     case "reinstate":
       await saveReinstatement(
         tenant.db,
@@ -105,6 +125,41 @@ async function takeStep(
       );
       return "again";
   }
+}
+
+interface RefundReport {
+  readonly facts: readonly GatewayFact[];
+  readonly reported: ReportedPayment;
+  readonly enteredCents: number;
+  /** Numbered, because the same amount can be refunded twice. Concurrent events write the same number once. */
+  readonly code: string;
+}
+
+// Refunds that staff entered by hand are in the books already. Returns false if staff must check.
+async function bookRefunds(
+  tenant: Tenant,
+  { entered, intent, totalPaidCents }: KnownPayment,
+  settlement: (notice: GatewayNotice) => Settlement,
+  cents: number,
+  { facts, reported, enteredCents, code }: RefundReport,
+): Promise<boolean> {
+  const { db } = tenant;
+  // The books have disputes and refunds in one amount.
+  const bookedRefundCents = Math.max(0, intent.refundedCents - (reported.refundedCents - reported.refundCents));
+  const maxCents = Math.min(cents, Math.max(0, reported.refundCents - enteredCents - bookedRefundCents));
+  const succeeded = listSucceededRefunds(facts);
+  const match = matchNext(entered, succeeded, maxCents);
+  const refunded = settlement(createNotice(intent.order, "refunded", cents, code));
+  if (match) {
+    const { chargeId, kind } = match;
+    await saveConfirmation(db, refunded, { chargeId, isShown: kind === "otherNumber" });
+    return true;
+  }
+  if (entered.length > 0 && cents > totalPaidCents) return false;
+  await refund(tenant, refunded);
+  for (const { id } of succeeded) await endNumberTask(db, refunded, id);
+  if (maxCents > 0 && entered[0]) await showUnconfirmed(db, refunded, entered[0].id);
+  return true;
 }
 
 const HOLD_NOTICES = { hold: "held", failHold: "denied", capture: "captured", release: "released" } as const;

@@ -1,11 +1,27 @@
+import { type EnteredMatch, matchEntered } from "#domain/payments/entered-refunds.ts";
 import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK, toPostback } from "#worker/gateways/paypal.ts";
 import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
-import { keepNotice, saveDenial, saveReinstatement, saveSecondRefund } from "#worker/store/payments/settlement.ts";
+import {
+  findEarlyReinstatement,
+  findGateway,
+  findPayment,
+  type KnownPayment,
+} from "#worker/store/payments/payments.ts";
+import {
+  endNumberTask,
+  isConfirmedElsewhere,
+  keepNotice,
+  type Settlement,
+  saveConfirmation,
+  saveDenial,
+  saveReinstatement,
+  saveSecondRefund,
+  showUnconfirmed,
+} from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
@@ -106,7 +122,8 @@ export function settleVerified(
   notice: GatewayNotice,
   now: number,
 ): Promise<Settled> {
-  const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
+  const isWorthRetrying = (error: unknown) =>
+    isTransient(error) || isVersionConflict(error) || isConfirmedElsewhere(error);
   return withRetry(() => settleNotice(tenant, method, notice, now), { isWorthRetrying });
 }
 
@@ -178,15 +195,15 @@ async function settleNotice(
       return settled;
     case "pay":
       await pay(tenant, settlement, known.lacksFee);
+      await reinstateEarly(tenant, settlement);
       return { ...settled, isPaid: true };
     case "deny":
       await saveDenial(tenant.db, settlement);
       return settled;
     case "refund":
-      // The payment is already recorded.
-      if (known.isEntered) await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
-      else await refund(tenant, settlement);
-      return settled;
+      return (await bookRefund(tenant, known, settlement))
+        ? settled
+        : { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };
     case "refundSecond":
       await saveSecondRefund(tenant.db, settlement);
       return settled;
@@ -203,6 +220,48 @@ async function settleNotice(
       await keepNotice(tenant.db, method, isRepeated ? toDistinctNotice(notice) : notice, "mismatch", intent.id, now);
       return { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };
   }
+}
+
+// A refund that staff entered by hand is in the books already. Returns false if it doesn't fit, so that staff check it.
+async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: Settlement): Promise<boolean> {
+  const { db } = tenant;
+  const { intent, notice, method, at } = settlement;
+  const cents = notice.amountCents ?? 0;
+  const match = findEntered(known, notice);
+  const isBeyondPaid = !match && known.entered.length > 0 && cents > known.totalPaidCents;
+  if (match?.kind === "otherAmount" || isBeyondPaid) {
+    await keepNotice(db, method, notice, "mismatch", intent.id, at);
+    return false;
+  }
+  if (match) {
+    await saveConfirmation(db, settlement, { chargeId: match.chargeId, isShown: match.kind === "otherNumber" });
+    return true;
+  }
+  await refund(tenant, settlement);
+  await reinstateEarly(tenant, settlement);
+  await endNumberTask(db, settlement, notice.authCode);
+  const [unconfirmed] = notice.refundId === undefined ? known.entered : [];
+  if (unconfirmed) await showUnconfirmed(db, settlement, unconfirmed.id);
+  return true;
+}
+
+// A dispute may be reported as won before it's reported as opened. It was shown to staff until then.
+async function reinstateEarly(tenant: Tenant, settlement: Settlement): Promise<void> {
+  const early = await findEarlyReinstatement(tenant.db, settlement.intent.id);
+  if (!early) return;
+  const notice = { ...settlement.notice, ...early, kind: "reinstated" } as const;
+  await saveReinstatement(tenant.db, { ...settlement, notice });
+}
+
+function findEntered(
+  { enteredChargeId: chargeId, entered, intent }: KnownPayment,
+  { authCode, amountCents = 0, refundId }: GatewayNotice,
+): EnteredMatch | undefined {
+  if (chargeId !== undefined) return { kind: "same", chargeId };
+  if (refundId !== undefined || intent.state !== "paid") return undefined;
+  // Some gateways repeat the payment's code in its refunds.
+  const numbers = authCode === intent.paidCode || authCode === "" ? [] : [authCode];
+  return matchEntered(entered, { cents: amountCents, numbers });
 }
 
 // A different message already uses this code and stays unchanged.

@@ -682,6 +682,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.nothing_to_refund": "No hi ha cap reemborsament pendent. Introduïu un import.",
   "refused.more_than_paid": "L'import supera el que es pot reemborsar.",
   "refused.second_approver_required": "Ho ha d'aprovar un altre responsable.",
+  "refused.refund_reported": "La passarel·la ja ha comunicat un reemborsament d'aquest import: està registrat.",
   "refused.refund_decided": "Aquest reemborsament ja s'ha aprovat o rebutjat.",
   "refused.cash_closed": "La caixa d'aquell dia ja està tancada.",
   "refused.communication_not_refused": "No cal reenviar-la: no va ser rebutjada o la reserva està cancel·lada.",

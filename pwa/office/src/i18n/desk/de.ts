@@ -687,6 +687,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.nothing_to_refund": "Keine Erstattung fällig. Geben Sie einen Betrag ein.",
   "refused.more_than_paid": "Der Betrag ist höher als der erstattbare.",
   "refused.second_approver_required": "Eine zweite Führungskraft muss dies freigeben.",
+  "refused.refund_reported": "Das Gateway hat eine Erstattung dieses Betrags gemeldet: Sie ist schon gebucht.",
   "refused.refund_decided": "Diese Erstattung wurde schon freigegeben oder abgelehnt.",
   "refused.cash_closed": "Die Kasse dieses Tages ist schon geschlossen.",
   "refused.communication_not_refused": "Erneutes Senden unnötig: nicht abgelehnt, oder die Reservierung ist storniert.",

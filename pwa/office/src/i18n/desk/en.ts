@@ -679,6 +679,7 @@ const texts = {
   "refused.nothing_to_refund": "No refund is due. Enter an amount.",
   "refused.more_than_paid": "The amount is higher than what can be refunded.",
   "refused.second_approver_required": "A second manager must approve this.",
+  "refused.refund_reported": "The gateway reported a refund of this amount: it's already recorded.",
   "refused.refund_decided": "This refund was already approved or declined.",
   "refused.cash_closed": "The cash drawer for that day is already closed.",
   "refused.communication_not_refused": "No need to resend: it wasn't rejected, or the reservation is cancelled.",

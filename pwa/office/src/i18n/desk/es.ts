@@ -681,6 +681,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.nothing_to_refund": "No hay reembolso pendiente. Introduzca un importe.",
   "refused.more_than_paid": "El importe supera lo que se puede reembolsar.",
   "refused.second_approver_required": "Debe aprobarlo otro responsable.",
+  "refused.refund_reported": "La pasarela ya ha comunicado un reembolso de este importe: está registrado.",
   "refused.refund_decided": "Este reembolso ya se aprobó o se rechazó.",
   "refused.cash_closed": "La caja de ese día ya está cerrada.",
   "refused.communication_not_refused": "No hace falta reenviarla: no fue rechazada o la reserva está cancelada.",

@@ -247,7 +247,7 @@ test("notifies a user who left about a late extension, and reloads the board", a
   const width = async () => (await bar.boundingBox())?.width ?? 0;
   const before = await width();
   await change.letGo();
-  await page.locator(".toast", { hasText: "Ändern: Tess Laenger" }).waitFor();
+  await page.locator(".toast, .late", { hasText: "Ändern: Tess Laenger" }).waitFor();
   await expect.poll(width).toBeGreaterThan(before);
   expect(change.asked).toHaveLength(1);
 });

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
@@ -8,20 +10,30 @@ import { companyRows, sealedSecrets } from "#support/company-rows.ts";
 
 const COMPANIES = ["blue-boats", "red-cars", "green-vans"];
 let running: RunningCells;
+let operator: Awaited<ReturnType<typeof serveOperator>>;
 
 beforeAll(async () => {
   running = await runCells(await generateCellConfigs(["01"], 4));
-  const operator = await serveOperator(running);
+  operator = await serveOperator(running);
   const target = { isRemote: true, environment: "production", stateDir: "" };
   await migrateCells({ ...target, operator: { url: operator.url, key: CELL_KEYS.OPERATOR_KEY } }, "01");
-  operator.close();
   for (const name of COMPANIES) {
     await running.operate("PUT", `directory/accounts/${name}`, {});
     const db = running.openDatabase(name);
     await db.batch(companyRows(db, await sealedSecrets(CELL_KEYS.MASTER_KEY, name)));
   }
 });
-afterAll(() => running.dispose());
+afterAll(() => {
+  operator.close();
+  return running.dispose();
+});
+
+/** Runs a command of administrators on this deployment. */
+async function command(...args: readonly string[]): Promise<string> {
+  const env = { ...process.env, OPERATOR_URL: operator.url, OPERATOR_KEY: CELL_KEYS.OPERATOR_KEY };
+  return (await promisify(execFile)("node", ["scripts/run.mjs", "cells", ...args, "--env", "production"], { env }))
+    .stdout;
+}
 
 interface Failure {
   readonly account: string;
@@ -91,6 +103,19 @@ describe("long work of a cell", () => {
       status: 404,
       body: { code: "job_not_found", error: "blue-boats has no failed work export" },
     });
+  });
+
+  test("is listed, retried and dismissed by commands", async () => {
+    const directory = await running.openDirectory();
+    await directory
+      .prepare("INSERT INTO failed_jobs VALUES ('blue-boats', 'export', ?, 2, 9e15)")
+      .bind(Date.now())
+      .run();
+    expect(await command("list")).toContain("blue-boats: export failed 2 times, the last time 0 min ago");
+    expect(await command("retry", "blue-boats")).toContain("sent again within a minute");
+    expect(await directory.prepare("SELECT held_until FROM failed_jobs").first("held_until")).toBe(0);
+    expect(await command("dismiss", "blue-boats")).toContain("blue-boats: dismissed.");
+    expect(await failuresOf("blue-boats")).toEqual([]);
   });
 
   test("leaves the operator's list once it is no longer due", async () => {

@@ -94,6 +94,16 @@ describe("files that are small and become large", () => {
     expect(open(`customers.${kind}`, text, small({}))).toMatchObject({ code });
   });
 
+  test("counts a text once for each cell that shares it", () => {
+    const texts = `<sst><si><t>${"a b ".repeat(50_000)}</t></si></sst>`;
+    const shared = (line: number) => row(line, '<c t="s"><v>0</v></c>'.repeat(10));
+    const bytes = createSheetWorkbook(Array.from({ length: 2_000 }, (_, at) => shared(at + 1)).join(""), {
+      parts: { "xl/sharedStrings.xml": texts },
+    });
+    expect(bytes.length).toBeLessThan(20_000);
+    expect(open("customers.xlsx", bytes)).toMatchObject({ code: "workbook_too_large" });
+  });
+
   test("shares the limits among all files of an import", () => {
     const budget = small({ rows: 3 });
     expect(open("a.csv", "a\n1\n2\n", budget)).toMatchObject({ rows: { length: 3 } });

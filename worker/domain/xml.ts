@@ -47,7 +47,7 @@ export interface XmlVisitor {
  * Reads an XML document part by part, without storing it. Returns `invalid` if it isn't well-formed, contains a
  * document type, or exceeds a limit. Entities are never expanded, except for characters.
  */
-export function walkXml(source: string, rules: XmlRules, visitor: XmlVisitor): Walked {
+function walkXml(source: string, rules: XmlRules, visitor: XmlVisitor): Walked {
   const parts = walkXmlInSlices(source, rules, visitor);
   for (;;) {
     const { done, value } = parts.next();

@@ -35,12 +35,14 @@ export class FileBudget {
   #cells: number;
   #bytes: number;
   #values: number;
+  #characters: number;
   readonly columns: number;
 
   constructor(limits: FileLimits = OFFICE_LIMITS) {
     this.#rows = limits.rows;
     this.#cells = limits.cells;
     this.#bytes = limits.bytes;
+    this.#characters = limits.bytes;
     // A cell of JSON may be a short list.
     this.#values = limits.cells + 10 * limits.rows;
     this.columns = limits.columns;
@@ -61,6 +63,12 @@ export class FileBudget {
   /** Counts a value of JSON: a member of a list or of an object. */
   takeValue(): void {
     if (--this.#values < 0) throw new FileTooLarge("cells_too_many");
+  }
+
+  /** Counts the characters of a cell of a workbook, because thousands of cells may share a long text. */
+  takeText(count: number): void {
+    this.#characters -= count;
+    if (this.#characters < 0) throw new FileTooLarge("workbook_too_large");
   }
 
   /** Counts unpacked bytes. */

@@ -195,6 +195,7 @@ class SheetReader implements XmlVisitor {
       this.#skipFarCell();
       return;
     }
+    this.#budget.takeText(text.length);
     while (this.#cells.length < this.#column - 1) this.#cells.push("");
     this.#cells[this.#column - 1] = text;
     if ((this.#cell["t"] ?? "n") === "n") this.#numbers.add(this.#column - 1);

@@ -17,8 +17,8 @@ import { evaluateRun, formatMegabytes, type Run } from "./evaluate.ts";
 import { preparePrinting } from "./file-attacks.ts";
 
 // npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures the other's searches before,
-// during and after, for so many seconds each. The attack then goes on for as long while the printer works and the memory
-// is read. --only selects attacks by name.
+// during and after, for so many seconds each. The attack then goes on for as long while the printer works and the
+// memory is read. --only selects attacks by name.
 
 const { values } = readOptions({
   options: {

@@ -198,9 +198,17 @@ function readLine(
       isBad = true;
     } else if (read.value !== undefined) values[column.column] = read.value;
   }
+  restorePostcodes(values);
   const isUnnamed = isNameless(table, values);
   if (isUnnamed) report("name", "", { code: "missing" });
   return { line, values, cells: mappedName, key, isBad: isBad || isUnnamed };
+}
+
+// Spreadsheets drop the first zero of a Spanish postcode, which has five digits.
+function restorePostcodes(values: Record<string, Stored>): void {
+  for (const [name, value] of Object.entries(values))
+    if (/(^|_)zip$/.test(name) && values[name.replace(/zip$/, "country")] === "ES" && /^\d{4}$/.test(String(value)))
+      values[name] = `0${value}`;
 }
 
 // Numbers of workbooks and JSON have a point in any language.

@@ -533,6 +533,15 @@ describe("files as other programs write them", () => {
     ]);
   });
 
+  test("a Spanish postcode gets the zero back that a spreadsheet dropped, and another country's stays", async () => {
+    const file = "Nombre;Apellidos;CP;País\r\nIda;Ros;7001;España\r\nUrs;Frei;8001;Suiza\r\n";
+    expect((await write({ "clientes.csv": file })).status).toBe(200);
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT address_zip AS zip FROM customers WHERE name IN ('Ida', 'Urs') ORDER BY name",
+    ).all();
+    expect(results).toEqual([{ zip: "07001" }, { zip: "8001" }]);
+  });
+
   test("an open quote is refused at its line", async () => {
     const { problems } = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;;\r\n"Eva;Sol;;\r\n` });
     expect(problems).toMatchObject([{ line: 3, code: "csv_invalid" }]);

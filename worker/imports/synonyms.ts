@@ -191,11 +191,12 @@ const [tableWords, fieldWords, valueWords] = [split(TABLE_SYNONYMS), split(FIELD
 /** Words and numbers that programs add to the name of a file, such as `kunden_export_2026_05`. */
 const NAME_ADDITION =
   /^(?:export|liste|lista|listado|elenco)_(?:d[eiu]_|des_|der_)?|(?:_?(?:export|liste|list|lista|\d))+$/g;
-const MAX_TABLE_NAME_LENGTH = 200;
+/** Longer texts are neither a heading nor a name, and normalizing them takes memory. */
+const MAX_WORD_LENGTH = 200;
 
 /** Finds the table for a file's or sheet's name. */
 export function tableNamed<T extends { readonly name: string }>(tables: readonly T[], name: string): T | undefined {
-  if (name.length > MAX_TABLE_NAME_LENGTH) return undefined;
+  if (name.length > MAX_WORD_LENGTH) return undefined;
   const normalizedName = normalizeWord(name).replace(/^\d+_/, "").replace(NAME_ADDITION, "");
   const canonicalName = tableWords.find(({ theirs }) => theirs.has(normalizedName))?.ours;
   return tables.find((table) => table.name === normalizedName) ?? tables.find((table) => table.name === canonicalName);
@@ -213,7 +214,7 @@ const HEADINGS = new Set([...fieldWords.flatMap(({ ours, theirs }) => [ours, ...
 
 /** Whether a cell is a word that files have as a heading. */
 export function isKnownHeading(cell: string): boolean {
-  return HEADINGS.has(normalizeWord(cell));
+  return cell.length <= MAX_WORD_LENGTH && HEADINGS.has(normalizeWord(cell));
 }
 
 /** Whether a heading is a synonym of a field. */

@@ -49,7 +49,13 @@ function settle(reported: ReportedPayment, booked: BookedPayment): BookedPayment
   }
 }
 
-const unpaid: BookedPayment = { state: "pending", amountCents: 5000, refundedCents: 0, enteredCents: 0, confirmedCents: 0 };
+const unpaid: BookedPayment = {
+  state: "pending",
+  amountCents: 5000,
+  refundedCents: 0,
+  enteredCents: 0,
+  confirmedCents: 0,
+};
 
 describe("the state of a payment by its events", () => {
   test("depends neither on their order nor on copies", () => {

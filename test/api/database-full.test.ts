@@ -48,7 +48,7 @@ test("returns the database-full error to a user who signs in", async () => {
   );
 });
 
-test("a full database loses no payment: the gateway is asked to come again, and then it is kept", async () => {
+test("asks the gateway to resend a payment notification if the database is full, and records it later", async () => {
   const intent = await anIntent(await aBooking(), "tpvA256", "total");
   const notice = {
     headers: { "Content-Type": "application/x-www-form-urlencoded" },

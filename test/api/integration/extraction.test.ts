@@ -129,7 +129,7 @@ describe("last_update moves with what an answer shows", () => {
     expect(await since(path, before)).toBe(moved);
   });
 
-  test("a charge of an invoice moves the invoice, and the mark of an invoice its charges", async () => {
+  test("updates last_update of an invoice for its payments, and of the payments for the invoice's accounting mark", async () => {
     await WORK["pay"]?.(4);
     await issue(4);
     const [invoice] = await page("invoices", "");

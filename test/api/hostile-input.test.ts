@@ -188,7 +188,7 @@ describe("a form or a query with more fields than anybody needs", () => {
     }
   });
 
-  test("rejects a form of separators only, however they are written", () => {
+  test("rejects a form with too many field separators of its format", () => {
     const multipart = "multipart/form-data; boundary=x";
     expect(tooLongForm("content-disposition: form-data\r\n".repeat(101), multipart)?.status).toBe(400);
     expect(tooLongForm("&".repeat(1000), multipart)).toBeUndefined();

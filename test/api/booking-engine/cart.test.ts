@@ -457,7 +457,7 @@ describe("a cart", () => {
     expect(findProduct["date_to_full_format"]).toMatch(full);
   });
 
-  test("names products of another kind by that kind's word", async () => {
+  test("names the expected type of a field with a value of another type", async () => {
     const refused = await send("POST", "/shopping-cart", aSearch({ web_search: 5 }));
     expect((await parseJson(refused)).error).toBe("web_search: must be text");
   });
@@ -790,7 +790,7 @@ describe("websites on other origins", () => {
     expect((await preflight(origin)).headers.has("Access-Control-Allow-Origin")).toBe(false);
   });
 
-  test("requires one of the account's keys if the account's settings say so", async () => {
+  test("requires one of the account's keys if the account's settings demand it", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}&api_key=web`);
     expect((await read("/settings")).status).toBe(403);

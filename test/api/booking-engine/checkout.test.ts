@@ -21,7 +21,7 @@ async function booked(changes: Readonly<Record<string, unknown>> = {}) {
   return String(answer.free_access_id);
 }
 
-test("returns a booking's costs of the return, with every total equal to the sum of its parts", async () => {
+test("returns the costs of a vehicle's return in a booking, with every total equal to the sum of its parts", async () => {
   const id = await booked();
   await company.db
     .prepare(

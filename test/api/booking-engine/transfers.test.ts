@@ -565,7 +565,7 @@ describe("a transfer reservation", () => {
 });
 
 describe("a website", () => {
-  test("requires the booking engine's key if the account's settings say so", async () => {
+  test("requires the booking engine's key if the account's settings demand it", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
     await aTenant(env).freshSnapshot();
     expect((await readTransfer("/origin-points")).status).toBe(403);

@@ -217,7 +217,7 @@ describe("two vehicles of a contract", () => {
     expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
   });
 
-  test("expects the second vehicle at the agreed branch if the first returned home and vehicles stay where they return", async () => {
+  test("expects the second vehicle at the agreed branch if the first returned home and vehicles stay at their return branch", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
       env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE'"),

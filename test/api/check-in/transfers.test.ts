@@ -263,7 +263,7 @@ describe("trip driver", () => {
     expect(await office.json()).toMatchObject({ total: 2 });
   });
 
-  test("the operation gets a warning and needs review if the office changed the transfer meanwhile", async () => {
+  test("warns about a trip report and requires review if the office changed the transfer in the meantime", async () => {
     await aTransfer();
     const booking_id = await lastId();
     await run("UPDATE bookings SET version = 2, agreed_version = 2");

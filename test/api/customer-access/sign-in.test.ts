@@ -133,7 +133,7 @@ const getHashParameters = (hash: string | undefined) => hash?.split("$")[1];
 describe("a registration", () => {
   const eva = { username: "eva", email: "eva@example.com", password: "Brand-new-1!", name: "Eva", surname: "Gil" };
 
-  test("registers a customer, who can sign in by user name or email", async () => {
+  test("registers a customer and allows signing in by user name or email", async () => {
     const response = await call("POST", "/signup/customer", { body: eva });
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(true);

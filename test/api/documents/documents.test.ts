@@ -52,7 +52,7 @@ const listCharges = (id: number) =>
     .first();
 
 describe("documents at the desk", () => {
-  test("writes a document with four database calls, and returns the same response if the request is repeated", async () => {
+  test("writes a document with three sequential database calls, four to issue a draft, and returns the same response again", async () => {
     const getQueryDepth = (answer: Response) =>
       Number(/depth=(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
     const twice = async (path: string, body: Readonly<Record<string, unknown>> = {}) => {

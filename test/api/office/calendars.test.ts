@@ -67,7 +67,7 @@ test("ends an entry after its start in the hour skipped by a clock change", asyn
 });
 
 test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as const])(
-  "shows a vehicle with an early or late %s as out from hand-over to return",
+  "shows a vehicle as out from hand-over to return, early or late, in a calendar by %s",
   async (by, filterValue) => {
     const formatDayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const toInstantAfter = (days: number) => Date.parse(`${formatDayAfter(days)}T12:00:00Z`);

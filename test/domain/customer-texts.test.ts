@@ -119,7 +119,7 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
   });
 });
 
-test("the number of days follows the language's plural, such as none in the French singular", () => {
+test("uses each language's plural rules for the number of days, such as zero as singular in French", () => {
   for (const language of PLATFORM_LANGUAGES) {
     const rules = new Intl.PluralRules(resolveLocale(language, "ES"));
     const { days } = documentTexts(language);
@@ -151,14 +151,14 @@ const OBLIGATIONS = {
   nl: "betalingsverplichting",
 };
 
-test.each(Object.entries(OBLIGATIONS))("the order button names the obligation to pay in %s", (language, words) => {
+test.each(Object.entries(OBLIGATIONS))("states the obligation to pay on the order button in %s", (language, words) => {
   const { request, payPart, payAll } = languages[language as keyof typeof OBLIGATIONS];
   expect(request).toContain(words);
   // German law requires the word on each button. The others name the amount to pay.
   for (const text of [payPart, payAll]) expect(text).toContain(language === "de" ? words : "{amount}");
 });
 
-test.each(Object.entries(BUTTON_FORMS))("buttons have one form in %s", (language, form) => {
+test.each(Object.entries(BUTTON_FORMS))("uses one grammatical form for buttons in %s", (language, form) => {
   const texts = languages[language as keyof typeof BUTTON_FORMS];
   expect(BUTTONS.map((key) => texts[key]).filter((text) => !form.test(text))).toEqual([]);
 });

@@ -26,7 +26,7 @@ function allocatedAt(minute: number, all: readonly StockAllocation[]): number {
 }
 
 describe("free units", () => {
-  test("the peak is what a minute-by-minute count finds", () => {
+  test("calculates the same peak occupation as a minute-by-minute count", () => {
     fc.assert(
       fc.property(allocations, spans, (all, span) => {
         let peak = 0;
@@ -37,7 +37,7 @@ describe("free units", () => {
     );
   });
 
-  test("never exceeds the stock with the free units, and one more would", () => {
+  test("reports as many free units as fit into the stock, and not one more", () => {
     fc.assert(
       fc.property(allocations, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
         fc.pre(peakUsage(all, { startsAt: 0, endsAt: 400 }) <= stock);
@@ -49,7 +49,7 @@ describe("free units", () => {
     );
   });
 
-  test("two rentals that do not meet take one unit, not two", () => {
+  test("counts one unit for two rentals that don't overlap", () => {
     const all = [
       { startsAt: 0, endsAt: 10, quantity: 1 },
       { startsAt: 20, endsAt: 30, quantity: 1 },
@@ -87,7 +87,7 @@ describe("a branch group's stock", () => {
   };
   const nothingOccupied = { ...stock, categoryAllocations: new Map(), extraAllocations: new Map() };
 
-  test("has the vehicles of a category less those that are taken, and none of one without vehicles", () => {
+  test("calculates a category's stock as its vehicles without unavailable ones, and as zero without vehicles", () => {
     expect(countFreeVehicles(stock, aCategory())).toBe(2);
     expect(countFreeVehicles(nothingOccupied, aCategory())).toBe(3);
     expect(countFreeVehicles(stock, aCategory({ code: "B" }))).toBe(0);

@@ -128,7 +128,7 @@ describe("a choice", () => {
     expect(changeCart(cart, change, catalogue)).toEqual({ ...cart, products, extras });
   });
 
-  test("stays the last one of its code, each code once and never without units", () => {
+  test("keeps the last choice of each product code, and drops choices without units", () => {
     const choices = fc.array(
       fc.record({ code: fc.constantFrom("A", "B", "C"), quantity: fc.integer({ min: -1, max: 3 }) }),
     );
@@ -180,7 +180,7 @@ describe("the promotion code of a cart", () => {
     expect(changeCart(aCart({}, known), change, aShop()).search.rental.promotionCode).toBe(code);
   });
 
-  test("is set and removed directly", () => {
+  test("sets and removes a cart's promotion code", () => {
     const set = changeCart(aCart(), { kind: "promotionCode", code: "WELCOME10" }, aShop());
     expect(set.search.rental.promotionCode).toBe("WELCOME10");
     const removed = changeCart(set, { kind: "promotionCode", code: undefined }, aShop());
@@ -204,7 +204,7 @@ describe("the promotion code of a cart", () => {
     expect(findWrongChange(view, { kind: "promotionCode", code: undefined })).toBeUndefined();
   });
 
-  test("is refused by its channel, and names the category that it is for", () => {
+  test("rejects a promotion code of another sales channel, and returns the category that a code is for", () => {
     const catalogue = aShop(
       {},
       { promotionCodes: [...CODES, aPromotionCode({ code: "SHOP", salesChannel: "WEB" } as never)] },
@@ -293,7 +293,7 @@ describe("a change of a cart is accepted or refused for", () => {
     expect(wrong?.kind === "invalid" ? `${wrong.field} ${wrong.reason.code}` : wrong?.kind).toBe(problem);
   });
 
-  test("a shortage of the changed item only", () => {
+  test("reports a shortage only of the changed item", () => {
     const shortage = { kind: "soldOut", resource: "category", code: "A" } as const;
     const view = { ...getView(aCart({ products: [choose("A", 1)] })), shortage };
     expect(findWrongChange(view, { kind: "product", choice: choose("A", 1) })).toBe(shortage);

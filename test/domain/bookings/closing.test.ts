@@ -84,12 +84,12 @@ describe("closing a unit", () => {
     expect([closing.extraKilometres, closing.kilometresCents]).toEqual([extra, 25 * extra]);
   });
 
-  test("without a limit charges no kilometres", () => {
+  test("charges no kilometres for a rental without a kilometre limit", () => {
     const readings = { ...READINGS, collectionKilometres: 99_000 };
     expect(closeUnit({ ...RATES, kilometresIncluded: undefined }, readings).extraKilometres).toBe(0);
   });
 
-  test("never costs less for a later, emptier or farther return", () => {
+  test("never charges less for a later return, less fuel or more kilometres", () => {
     const use = fc.record({ late: fc.integer({ min: -3000, max: 9000 }), driven: fc.nat(3000), fuel: fc.nat(8) });
     const close = ({ late, driven, fuel }: { late: number; driven: number; fuel: number }) =>
       closeUnit(RATES, {
@@ -122,7 +122,7 @@ describe("closing a unit", () => {
     );
   });
 
-  test("adds up the vehicles exchanged before", () => {
+  test("adds the kilometres and fuel of previously exchanged vehicles", () => {
     const exchange = { deliveryKilometres: 100, returnKilometres: 250, deliveryFuelEighths: 8, returnFuelEighths: 5 };
     const unread = { ...exchange, returnKilometres: undefined, returnFuelEighths: 9 };
     expect(usedBefore([])).toEqual({ kilometres: 0, missingEighths: 0 });

@@ -70,11 +70,11 @@ describe("a cancellation fee", () => {
     { before: "a minute less than 24 hours", now: "2026-06-09 10:01", cents: 300 },
     { before: "no time", now: "2026-06-10 10:00", cents: 300 },
     { before: "less than no time", now: "2026-06-11 10:00", cents: 300 },
-  ])("counts the hours: $before before pickup costs $cents", ({ now, cents }) => {
+  ])("charges a cancellation $before before pickup $cents cents", ({ now, cents }) => {
     expect(getFee(byHours, now)).toBe(cents);
   });
 
-  test("without hours always applies, even right before pickup", () => {
+  test("applies cancellation terms without hours always, even right before pickup", () => {
     const always = aTerm({ feeValue: 700 });
     expect(getFee([always], "2026-01-01")).toBe(700);
     expect(getFee([aTerm({ hoursBefore: 24, feeValue: 900 }), always], "2026-06-10 09:00")).toBe(700);

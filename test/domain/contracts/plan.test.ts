@@ -246,7 +246,7 @@ describe("a contract in progress", () => {
     expect(findProblem(aRunning(), { move: "change", wish }, { now: DURING })).toBe(problem);
   });
 
-  test("has no trips, and a transfer nothing else", () => {
+  test("rejects trip changes of a rental, and all other changes of a transfer", () => {
     const transfer = {
       vehicle: {},
       trips: [],
@@ -267,7 +267,7 @@ describe("the client", () => {
   test.each([
     { isStaff: true, problem: undefined },
     { isStaff: false, problem: "pickup_time_passed" },
-  ])("decides about a cancellation after the pickup time, staff $isStaff", ({ isStaff, problem }) => {
+  ])("evaluates a cancellation after the pickup time, by staff: $isStaff", ({ isStaff, problem }) => {
     expect(findProblem(aRental(), { move: "cancel", feeCents: undefined }, { now: late, isStaff })).toBe(problem);
   });
 });
@@ -286,7 +286,7 @@ describe("an exchange", () => {
     { asked: 11, found: undefined },
     { asked: 12, found: undefined },
     { asked: 99, found: undefined },
-  ])("of unit $asked is of unit $found", ({ asked, found }) => {
+  ])("answers a request to exchange unit $asked with unit $found", ({ asked, found }) => {
     const contract = aRental({ status: "in_progress", units });
     expect(findUnitToExchange(contract, asked)?.id).toBe(found);
     const problem = findProblem(contract, { move: "exchange", unitId: asked, upgradeCents: undefined });
@@ -350,7 +350,7 @@ describe("an exchange", () => {
     { name: "a replacement below its reading", back: 1400, out: 499, field: "kilometres_out kilometres_lower" },
     { name: "a replacement far above it", back: 1400, out: 1501, field: "kilometres_out kilometres_unlikely" },
     { name: "the highest plausible replacement", back: 1400, out: 1500, field: undefined },
-  ])("with $name: $field", ({ back, out: kilometresOut, field }) => {
+  ])("rejects an exchange with $name, naming $field", ({ back, out: kilometresOut, field }) => {
     const day = 86_400_000;
     const unit = aContractUnit({ reference: "A-1", deliveryKilometres: 1000, deliveredAt: day });
     const exchange = {

@@ -64,7 +64,7 @@ describe("a change lacks stock", () => {
     { wants: 3, own: 2, isShort: true },
     { wants: 1, own: 0, isShort: false },
     { wants: 2, own: 0, isShort: true },
-  ])("of an extra with one left: $wants instead of $own is short: $isShort", ({ wants, own, isShort }) => {
+  ])("reports a shortage of an extra with one left for $wants instead of $own: $isShort", ({ wants, own, isShort }) => {
     const catalogue = aCatalogue({ extras: [anExtra({ stockByStorage: new Map([[1, 1]]) } as never)] });
     const contract = { ...aContract(), extras: [{ code: "SEAT", quantity: wants }] } as never;
     const allocations = own === 0 ? [] : [held({ kind: "extra", code: "SEAT", quantity: own })];
@@ -95,7 +95,7 @@ describe("a longer rental", () => {
     );
   });
 
-  test("is short of the first category that others need in the additional time", () => {
+  test("reports the first category that is short during the extension", () => {
     const extension = { code: "A", branchGroupId: 1, quantity: 1, span: { startsAt: 200, endsAt: 260 } };
     const taken = (from: number, to: number) =>
       aStock(1, { categoryAllocations: new Map([["A", [{ startsAt: from, endsAt: to, quantity: 1 }]]]) });
@@ -119,7 +119,7 @@ describe("units that a one-way rental brings", () => {
     { name: "come in time", after: { lines, from: 500 }, categories: [] },
     { name: "come a minute late", after: { lines, from: 501 }, categories: ["A"] },
     { name: "are others", after: { lines: [{ categoryCode: "B", quantity: 1 }], from: 100 }, categories: ["A"] },
-  ])("are missed by later rentals if they $name", ({ after, categories }) => {
+  ])("reports a shortage of later rentals if one-way units $name", ({ after, categories }) => {
     expect(findDependentCategories(needed, before, after)).toEqual(categories);
   });
 
@@ -134,7 +134,7 @@ describe("units that a one-way rental brings", () => {
     expect(dependencySpan(before, undefined).startsAt).toBe(100);
   });
 
-  test("aren't missed if it would be short anyway", () => {
+  test("reports no one-way unit as missing if stock is short anyway", () => {
     const short = { ...needed, categoryAllocations: new Map([["A", [{ startsAt: 500, endsAt: 600, quantity: 9 }]]]) };
     expect(findDependentCategories(short, before, undefined)).toEqual([]);
   });

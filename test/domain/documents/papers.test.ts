@@ -17,7 +17,7 @@ function onlyOne(contract: ContractToInvoice): DocumentDraft {
 const amounts = ({ items }: DocumentDraft) => items.map(({ concept, vat, totalCents }) => [concept, vat, totalCents]);
 
 describe("an item", () => {
-  test("has its taxes taken out of its total once, and a discount off all of it", () => {
+  test("calculates an item's tax once from its total, and deducts the discount from all of it", () => {
     expect(itemise({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 })).toEqual({
       concept: "Car",
       quantity: 3,
@@ -172,7 +172,7 @@ describe("amount left to invoice", () => {
   const [line] = aContract().lines;
   if (!line) throw new Error("no line");
 
-  test("counts what each of two equal vehicles lacks, in its own quantity", () => {
+  test("calculates the amount left to invoice for each of two equal vehicles separately", () => {
     const two = aContract({ lines: [line, line] });
     const invoice = issuedAs(onlyOne(two), 1);
     expect(amounts(onlyOne(aContract({ lines: [line, line], extras: [seat], earlier: [invoice] })))).toEqual([
@@ -204,7 +204,7 @@ describe("amount left to invoice", () => {
     ]);
   });
 
-  test("below nothing is one note of five rates, and of more a note of each of the latest papers", () => {
+  test("creates one credit note for up to five rates, and one for each of the latest documents beyond that", () => {
     const extrasAt = (rates: readonly number[], unitCents: number) =>
       rates.map((vat) => ({ ...seat, description: `at ${vat}`, unitCents, vat }));
     const draftNotes = (rates: readonly number[]) => {
@@ -353,7 +353,7 @@ describe("credit notes of a contract", () => {
   const draftNotes = (cents: number, documents: Parameters<typeof draftCreditNotes>[0]) =>
     draftCreditNotes(documents, "en", cents).map((note) => [note.correctsDocumentId, note.sums.totalCents]);
 
-  test("take back the latest invoice first, no more than is left of each", () => {
+  test("credits the latest invoice first, up to the rest of each", () => {
     expect(draftNotes(4000, [first, second])).toEqual([[2, -4000]]);
     expect(draftNotes(9000, [first, second])).toEqual([[2, -9000]]);
     expect(draftNotes(9001, [first, second])).toEqual([
@@ -372,7 +372,7 @@ describe("credit notes of a contract", () => {
     expect(draftNotes(100, [first, { ...second, credited: all }])).toEqual([[1, -100]]);
   });
 
-  test("correct the latest invoice that has so much left", () => {
+  test("corrects the latest invoice with a sufficient rest", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const base = issuedAs(onlyOne(aContract()), 1);
     const extra = issuedAs(onlyOne(aContract({ extras, earlier: [base] })), 2);

@@ -20,7 +20,7 @@ const aDent = (note: string) =>
 const readBlocks = (text: string) => readContract(text, texts);
 
 describe("the text of a contract", () => {
-  test("has English dates as the company's country writes them", () => {
+  test("formats English dates as the company's country does", () => {
     const inEnglish = (country: string) => writeContract(aContract({ language: "en", country }));
     expect(inEnglish("US")).toContain("Jun 30, 2026");
     expect(inEnglish("US")).toContain("Feb 3, 1980");
@@ -134,7 +134,7 @@ describe("a contract that is shown", () => {
     expect(writeContract(aContract())).not.toContain(texts.discount);
   });
 
-  test("has its facts, its prices, its sums, its damage with places, and its conditions in small print", () => {
+  test("shows facts, prices, sums, damage with positions, and conditions in small print", () => {
     const blocks = readBlocks(writeContract(aContract()));
     expect(blocks[0]).toEqual({ kind: "title", text: "Mietvertrag 1042", facts: [] });
     const vehicle = blocks.find(({ kind }) => kind === "vehicle");
@@ -197,7 +197,7 @@ describe("a contract that is printed", () => {
     expect(signaturesIn(printed(undefined))[0]).toMatchObject({ name: "", detail: "", image: undefined });
   });
 
-  test("has each vehicle and each return on pages of their own", () => {
+  test("prints each vehicle and each return on separate pages", () => {
     const part = { text, language: "de" as const, signature: undefined };
     const { blocks } = contractPrintout([part, part, part], aPrinting(), { bookingId: 1, at: 0, stamp: "draft" });
     expect(blocks.filter(({ kind }) => kind === "newPage")).toHaveLength(2);

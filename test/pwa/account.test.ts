@@ -92,7 +92,7 @@ async function deliverOffline(id: number): Promise<void> {
 }
 
 describe("a server that went back to an earlier moment", () => {
-  test("calls nothing done that it does not know: the day sends again what this phone did", async () => {
+  test("resends operations that a restored server no longer knows", async () => {
     await signIn("ana@acme.test", "right");
     const before = structuredClone(server.bookings.get(1));
     if (!before) throw new Error("no booking");
@@ -134,7 +134,7 @@ describe("a phone that was started without a network", () => {
 });
 
 describe("a phone that was put back to an older copy of itself", () => {
-  test("gets a new ID once the server knows higher numbers, and reports its state under it", async () => {
+  test("gives a restored phone a new device ID if the server knows higher numbers, and reports under it", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const copy = await recall(database, "device");
@@ -156,7 +156,7 @@ describe("a phone that was put back to an older copy of itself", () => {
     expect(new Set(numbers).size).toBe(3);
   });
 
-  test("keeps its ID with work numbered in the meantime", async () => {
+  test("keeps a restored phone's device ID if operations were numbered in the meantime", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const expectedReport = { device_id: (await recall(database, "device"))?.device_id ?? "", last_seq: 0 };
@@ -166,7 +166,7 @@ describe("a phone that was put back to an older copy of itself", () => {
 });
 
 describe("a phone that others use too", () => {
-  test("writes nothing down that is answered after the sign-out, and the next one has the day", async () => {
+  test("stores no response that arrives after the sign-out, and loads the day for the next user", async () => {
     await signIn("ana", "right");
     const slow = Promise.withResolvers<void>();
     heldRequests = { isHeld: (path) => path.includes("deliveries-collections"), until: slow.promise };
@@ -185,7 +185,7 @@ describe("a phone that others use too", () => {
   test.each([
     ["comes afterwards", "transfer-trips"],
     ["came before, and the day afterwards", "deliveries-collections"],
-  ])("shows a transfer as cancelled though the list that was asked for before %s", async (_when, late) => {
+  ])("shows a transfer as cancelled although an earlier list request %s", async (_when, late) => {
     server.trips.push(aTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
     const trip = trips.value?.data.data[0];
@@ -277,7 +277,7 @@ describe("a phone that others use too", () => {
     expect(day.value?.data.deliveries).toHaveLength(2);
   });
 
-  test("shows a colleague nothing of the day before them, by address neither", async () => {
+  test("shows a colleague nothing of the previous user's day, also not by URL", async () => {
     await signIn("ana", "right");
     expect(findBookingOfDay(1)).toBeDefined();
     await switchUser();
@@ -340,7 +340,7 @@ describe("data on the device's disk", () => {
     );
   };
 
-  test("contains no readable name, document, licence or token", async () => {
+  test("stores no readable name, document, licence or token on the device's disk", async () => {
     await signIn("ana", "right");
     expect((await cached()).length).toBeGreaterThan(2);
     const disk = await onDisk();
@@ -350,7 +350,7 @@ describe("data on the device's disk", () => {
     expect((key as CryptoKey).extractable).toBe(false);
   });
 
-  test("restores the app at startup, and is empty once the session is over", async () => {
+  test("restores the app's data at startup, and deletes it when the session ends", async () => {
     await signIn("ana", "right");
     await keepSession(session.peek());
     isOffline = true;
@@ -364,7 +364,7 @@ describe("data on the device's disk", () => {
     expect([session.value, await cached()]).toEqual([undefined, []]);
   });
 
-  test("removes the day once the server rejects the session", async () => {
+  test("deletes the stored day when the server rejects the session", async () => {
     await signIn("ana", "right");
     server.expireTokens();
     await renewDay();

@@ -13,7 +13,7 @@ const booking = aBooking(1, "2027-05-03", {
 const draft = aDraft(1, "delivery");
 
 describe("authorities' data at the vehicle", () => {
-  test("appears with the driver's documents, ignoring fields of newer servers", () => {
+  test("shows authorities' data with the driver's documents, ignoring fields of newer servers", () => {
     expect(listCompletingFields(booking)).toEqual(["customer_address[zip]", "driver_origin_country"]);
   });
 
@@ -23,7 +23,7 @@ describe("authorities' data at the vehicle", () => {
     expect(listCompletingFields(others)).toContain("customer_document_id");
   });
 
-  test("stays missing until typed there or in the driver's documents", () => {
+  test("lists authorities' data as missing until typed there or in the driver's documents", () => {
     expect(stillMissing(booking, draft)).toEqual(lacking);
     const typed = {
       ...draft,
@@ -34,7 +34,7 @@ describe("authorities' data at the vehicle", () => {
     expect(toOperation(typed).authorities).toEqual({ "customer_address[zip]": "07001" });
   });
 
-  test("stays empty on a day cached from an older server", () => {
+  test("shows no authorities' data on a day cached from an older server", () => {
     const { authorities: _, ...older } = booking;
     expect([listCompletingFields(older as typeof booking), stillMissing(older as typeof booking, draft)]).toEqual([
       [],

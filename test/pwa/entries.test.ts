@@ -87,7 +87,7 @@ describe("a delivery that the server refused", () => {
     result: createResult("conflict"),
   });
 
-  test("needs its author, and is not counted as done once it was read", () => {
+  test("requires action by the author of a refused delivery, and doesn't count it as done", () => {
     replaceItems([refused]);
     expect(getWorkStatus(booking, "delivery")).toBe("refused");
     const read: OutboxItem = { ...refused, state: "confirmed", reason: null };
@@ -96,12 +96,12 @@ describe("a delivery that the server refused", () => {
     expect(getItemStatus(read)).toBe("evidence");
   });
 
-  test("leaves the vehicle available for hand-over by any agent", () => {
+  test("keeps the vehicle of a refused delivery available for hand-over by any agent", () => {
     replaceItems([{ ...refused, state: "confirmed", reason: null }]);
     expect(nextWork(booking, TODAY)).toMatchObject({ kind: "delivery", unit: { resource_id: 10 } });
   });
 
-  test("stays visible after later accepted work of the same booking", () => {
+  test("shows a refused delivery also after later accepted operations of the same booking", () => {
     const two = aBooking(1, TODAY, { resources: [aUnit(1), aUnit(1, { resource_id: 11 })] });
     const other = { ...anItem(two, "delivery"), op_id: "later", operation: { resource_id: 11 } as Operation };
     replaceItems([refused, other]);
@@ -162,7 +162,7 @@ describe("amount due", () => {
     expect(getBookingSettlement(booking).depositOpenCents).toBe(5_000);
   });
 
-  test("leaves out what the server refused", () => {
+  test("excludes payments and extras that the server refused from the amount due", () => {
     const booking = aBooking(1, TODAY);
     const charges = [{ charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" }] as const;
     const operation = { ...anItem(booking, "delivery").operation, charges: [...charges] };
@@ -170,7 +170,7 @@ describe("amount due", () => {
     expect(getBookingAccount(booking, false).paidCents).toBe(3_200);
   });
 
-  test("asks for no deposit once every vehicle is back", () => {
+  test("requests no deposit once every vehicle is returned", () => {
     const back = aUnit(1, { state: "collected", vehicle: aVehicle(1) });
     const deposit = { total: "1400.00", held: "0.00", pending: "1400.00" };
     const booking = aBooking(1, TODAY, { status: "done", resources: [back], deposit });
@@ -194,7 +194,7 @@ test("shows how late work is until it is done", () => {
   expect(lateMinutes({ ...out, date_to: "2027-05-01" }, "collection", at("20:00"))).toBe(2880);
 });
 
-test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("the day is searched for %s", (text) => {
+test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("finds entries of the day by %s", (text) => {
   const vehicle = aVehicle(2, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed" });
   const booking = aBooking(2, TODAY, { resources: [aUnit(2, { vehicle })] });
   const searchText = text.replace(/\s/g, "").toUpperCase().replace("0002", "1002");
@@ -202,7 +202,7 @@ test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("the day
   expect(matches(aBooking(1, TODAY, { resources: [] }), "KIA")).toBe(false);
 });
 
-test("a collection that was begun does not hide behind a note that was begun later", () => {
+test("shows a started collection although a note was started later", () => {
   const out = aUnit(1, { state: "out", vehicle: aVehicle(1) });
   replaceDrafts([aDraft(1, "collection"), aDraft(1, "evidence")]);
   expect(getWorkStatus(aBooking(1, TODAY, { resources: [out] }), "collection")).toBe("draft");

@@ -63,7 +63,7 @@ describe("the vehicle that is out is exchanged", () => {
     expect(offeredFor(getOwnUnit(), "1003KLM", getAssessment)).toEqual([van]);
   });
 
-  test("hands the other vehicle over with its own photos, damage, signed contract and the price of the upgrade", async () => {
+  test("records photos, damage, signed contract and upgrade price of the replacement vehicle", async () => {
     await begin();
     const photo = (view: "front" | "rear", hash: string) => ({ view, hash, taken_at: `${TODAY}T08:00:00.000Z` });
     await change({
@@ -94,13 +94,13 @@ describe("the vehicle that is out is exchanged", () => {
     expect(await lastItem()).toMatchObject({ added_cents: 3000 });
   });
 
-  test("asks for no money without an upgrade", async () => {
+  test("requests no payment for an exchange without an upgrade", async () => {
     await begin();
     await change({ exchange: REPLACEMENT });
     expect(calculateOpenMoney(openDraft()).sum).toBe(0);
   });
 
-  test("with the readings of both and the damage of the one that comes back, without a network", async () => {
+  test("exchanges a vehicle offline with the readings of both and the damage of the returned one", async () => {
     await begin();
     await change({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH], notes: "Flat tyre" });
     await change({ exchange: { ...REPLACEMENT, upgrade_price: " 30 " } });
@@ -152,7 +152,7 @@ describe("the vehicle that is out is exchanged", () => {
     });
   });
 
-  test("uses the device's state until the server confirms it, for the vehicle out and the return's charges", async () => {
+  test("shows the replacement vehicle and the return's costs by the device's own data until the server confirms the exchange", async () => {
     await begin();
     await change({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });
     await finishWork();

@@ -20,7 +20,7 @@ beforeEach(async () => {
   localStorage.removeItem("checkin.used");
 });
 
-test("a phone with a PIN shows nothing after a while without a touch, until the PIN is typed", async () => {
+test("hides a phone's screen after a while without a touch until the PIN is typed", async () => {
   const now = Date.now();
   await choosePin("4711");
   touch(now + 2000);
@@ -36,7 +36,7 @@ test("a phone with a PIN shows nothing after a while without a touch, until the 
   expect(isLocked.value).toBe(false);
 });
 
-test("a phone without a PIN is never locked, and one whose clock went back is", async () => {
+test("never locks a phone without a PIN, and locks one whose clock was set back", async () => {
   const now = Date.now();
   touch(now);
   lockWhereIdle(now + 10 * IDLE_MS);
@@ -46,7 +46,7 @@ test("a phone without a PIN is never locked, and one whose clock went back is", 
   expect(isLocked.value).toBe(true);
 });
 
-test("after five wrong PINs the session is over, its keys with it", async () => {
+test("ends the session and deletes its keys after five wrong PINs", async () => {
   await choosePin("4711");
   isLocked.value = true;
   for (let tries = 1; tries < 5; tries++) expect(await unlock("1234")).toBe("wrong");
@@ -58,7 +58,7 @@ test("after five wrong PINs the session is over, its keys with it", async () => 
   ]);
 });
 
-test("the PIN itself is nowhere on the phone, and is its author's alone", async () => {
+test("stores no PIN on the phone, and accepts a PIN only for its user", async () => {
   await choosePin("471147114711");
   const disk = JSON.stringify(await database.use((db) => db.getAll("meta")));
   expect(disk).not.toContain("471147114711");

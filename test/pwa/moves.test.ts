@@ -73,7 +73,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a later return is an extension, an earlier one an early return", () => {
+test("treats a later return as an extension and an earlier one as an early return", () => {
   expect(moveTo(booking, { date_to: "2027-05-07", time_to: "20:00" })).toBe("extend");
   expect(moveTo(booking, { date_to: "2027-05-06", time_to: "20:30" })).toBe("extend");
   expect(moveTo(booking, { date_to: "2027-05-05", time_to: "20:00" })).toBe("early-return");
@@ -122,7 +122,7 @@ test("rejects an action offline and shows it", async () => {
   expect(await quoteBookingAction(booking, "no-show", undefined)).toEqual({ kind: "unreachable", message: "" });
 });
 
-test("the company is searched once the person has stopped typing, and not for a letter or two", async () => {
+test("searches the server once the user stops typing, and not for one or two letters", async () => {
   await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: false });
   vi.useFakeTimers();
   answer = { data: [{ id: 77, customer_fullname: "Karin Vogel" }] };
@@ -135,7 +135,7 @@ test("the company is searched once the person has stopped typing, and not for a 
   expect(companySearchResults.value).toBeUndefined();
 });
 
-test("another category is priced before it is chosen, and agreed on at that price", async () => {
+test("shows another category's price before it is chosen, and sends that price", async () => {
   answer = {
     allowed: true,
     reasons: [],
@@ -233,7 +233,7 @@ describe("walk-in customer", () => {
     await chooseLanguage("en");
   });
 
-  test("books once however often the response is lost, and other content is another booking", async () => {
+  test("books a walk-in once however often the response is lost, and books changed input separately", async () => {
     isOffline = true;
     expect(await bookWalkIn(typed)).toMatchObject({ kind: "unreachable" });
     await bookWalkIn(typed);
@@ -245,7 +245,7 @@ describe("walk-in customer", () => {
     expect(officeRequests[0]?.body).toMatchObject({ customer: { name: "Karin", surname: "Vogel" } });
   });
 
-  test("stays typed while the office refuses or does not answer, and is forgotten with the session or once booked", async () => {
+  test("keeps walk-in input after a refusal or a missing response, and deletes it when booked or signed out", async () => {
     walkIn.value = typed;
     status = 409;
     answer = { error: "ECON is sold out for this period", code: "sold_out", params: { code: "ECON" } };

@@ -20,13 +20,13 @@ const cell = (list: Parameters<typeof getResource>[0], name: string, record: Rea
 describe("lists and histories of the office", () => {
   beforeAll(() => setCurrency("EUR", 2));
 
-  test("write amounts, percentages and days as the person's language does", () => {
+  test("formats amounts, percentages and days in the user's language", () => {
     expect(cell("extras", "price", { price: "1234.50" })).toBe("1.234,50 €");
     expect(cell("extras", "vat_percent", { vat_percent: "5.20" })).toBe("5,2 %");
     expect(cell("closed-dates", "date", { date: "2024-12-25" })).toBe("Mi., 25. Dez. 2024");
   });
 
-  test("write lists and translations as texts, never as raw data", async () => {
+  test("shows lists and translations as texts, never as raw data", async () => {
     await loadTexts("de");
     takeAccount({ rental_locations: [{ code: "PALMA", name: "Palma Zentrum", rental_storage_id: 1 }] });
     expect(cell("categories", "translations", { translations: {} })).toBe("–");
@@ -38,7 +38,7 @@ describe("lists and histories of the office", () => {
     setCurrency("EUR", 2);
   });
 
-  test("write English as the company's country does", () => {
+  test("formats English by the company's country", () => {
     const wrote = (country_code: string) => {
       Object.assign(document.documentElement, { lang: "en" });
       takeAccount({ country_code, currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });

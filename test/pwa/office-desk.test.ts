@@ -74,13 +74,13 @@ const reservation = {
 } as unknown as Reservation;
 
 describe("data sent by an action's form", () => {
-  test("a change sends what is another than before, and nothing else", () => {
+  test("sends only changed fields of a reservation", () => {
     const formValues = { ...getInitialMoveValues("change", reservation), date_to: "2030-06-05", notes: "by ferry" };
     expect(buildMoveBody("change", formValues, reservation)).toEqual({ date_to: "2030-06-05", notes: "by ferry" });
     expect(buildQuoteBody("change", formValues, reservation)).toEqual({ move: "change", date_to: "2030-06-05" });
   });
 
-  test("money goes back as it was paid unless another way is chosen", () => {
+  test("refunds by the payment's own method unless another is chosen", () => {
     const refundValues = { ...getInitialMoveValues("refund", reservation), reason: "ill" };
     expect(buildMoveBody("refund", refundValues, reservation)).toEqual({ amount: "12.50", reason: "ill" });
     expect(buildMoveBody("refund", { ...refundValues, payment_method_id: "cash" }, reservation)).toMatchObject({
@@ -99,7 +99,7 @@ describe("data sent by an action's form", () => {
     vi.useRealTimers();
   });
 
-  test("a product whose price was divided over lines has the units of all of them", () => {
+  test("sums the units of a product over lines with different prices", () => {
     const lines = [
       { item_id: "ECON", quantity: 1 },
       { item_id: "ECON", quantity: 2 },
@@ -129,7 +129,7 @@ describe("data sent by an action's form", () => {
     expect(buildMoveBody("change", formValues, was)).toEqual({ customer: { email: null }, notes: null });
   });
 
-  test("amounts with a comma are taken, and a vehicle that is not chosen is taken off", () => {
+  test("accepts amounts with a comma, and unassigns the vehicle if none is chosen", () => {
     expect(buildMoveBody("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({
       reason: "ill",
       fee: "12.50",
@@ -231,7 +231,7 @@ describe("a new reservation", () => {
     expect(withSaleValue({ ...sale, date_to: "" }, "date_from", "2030-06-04").date_to).toBe("2030-06-07");
   });
 
-  test("names what is missing, and of a known customer asks no name", () => {
+  test("lists missing fields of a new reservation, without a name for a known customer", () => {
     expect(listMissingSaleFields(sale)).toEqual(["category_code", "name", "surname"]);
     expect(listMissingSaleFields({ ...sale, category_code: "ECON", customer_id: 7 })).toEqual([]);
     expect(listMissingSaleFields({ ...sale, category_code: "ECON", customer_id: 7, other_price: "90" })).toEqual([
@@ -271,7 +271,7 @@ test.each([
   ["es", taxEn, taxEs],
   ["ca", taxEn, taxCa],
   ["de", taxEn, taxDe],
-] as const)("the desk's texts of %s are whole: every hole is one of the English, none is empty", (_, known, table) => {
+] as const)("has all desk texts in %s, with the same placeholders as in English", (_, known, table) => {
   const listPlaceholders = (text: string) =>
     [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
   const english = known as Readonly<Record<string, string>>;
@@ -307,7 +307,7 @@ describe("a sheet's form", () => {
   });
 });
 
-test("a drawer's difference is counted exactly, with a comma or a point", () => {
+test("calculates a cash drawer's difference exactly, with a decimal comma or point", () => {
   expect(calculateDifference("0,30", expectedWith("0.10", "0.20"))).toBe("0.000");
   expect(calculateDifference("149.9", "150.00")).toBe("-0.100");
   expect(calculateDifference("a lot", "150.00")).toBeUndefined();
@@ -360,11 +360,11 @@ test.each([
   ["0.500", "0.500"],
   ["0,500", "0.500"],
   ["$1.500,00", "1500.00"],
-])("an amount that is typed as %s is sent as %s", (typed, sent) => {
+])("sends an amount typed as %s as %s", (typed, sent) => {
   expect(plainAmount(typed, { decimals: 2, point: "," })).toBe(sent);
 });
 
-test("three digits after the only mark are what they are in the person's language and currency", () => {
+test("reads three digits after the only separator by the user's language and currency", () => {
   const typed = (text: string, decimals: number, point: string) => plainAmount(text, { decimals, point });
   expect([typed("91,505", 2, "."), typed("18.500", 2, ".")]).toEqual(["91505", "18.500"]);
   expect([typed("18,500", 3, ","), typed("18.500", 3, ","), typed("1.250,500", 3, ",")]).toEqual([
@@ -402,7 +402,7 @@ test("shows an amount in the reader's format, never one that reads as another", 
   expect(formatAmountInput("2.739", plainShare)).toBe("2,739");
 });
 
-test("a place on the map and a share have no thousands, an amount does", () => {
+test("accepts thousands separators in amounts, but not in coordinates and percentages", () => {
   const kinds = { address_lng: "coordinate", share: "percent", price: "money" };
   const fields = Object.entries(kinds).map(([name, kind]) => ({ name, kind })) as unknown as Parameters<
     typeof normalizeDecimals
@@ -433,7 +433,7 @@ test("reads a value by its unit field, with thousands separators for amounts but
   expect(normalizeDecimals(fields, { steps })).toMatchObject({ steps: [{ value: "7.125" }, { value: "1250" }] });
 });
 
-test.each(["en", "es", "de", "ca"])("a sheet's percentage in %s has no thousands, whatever mark is typed", (lang) => {
+test.each(["en", "es", "de", "ca"])("accepts no thousands separator in a form's percentage in %s", (lang) => {
   document.documentElement.lang = lang;
   takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   const rate = { name: "tax_percent", kind: "percent" } as const;

@@ -25,7 +25,7 @@ async function openPage(language: (typeof LANGUAGES)[number]) {
 }
 
 describe.each(LANGUAGES)("import problems in %s", (language) => {
-  test("have one text for each code, with no unknown placeholder", async () => {
+  test("has one text for each import problem code, without unknown placeholders", async () => {
     const { default: texts } = await import(`../../pwa/office/src/i18n/imports/${language}.ts`);
     const entries = Object.entries<string>(texts).filter(([key]) =>
       /^(importProblem|importRemedy|undoProblem)\./.test(key),

@@ -42,7 +42,7 @@ beforeEach(() => {
   } as unknown as typeof day.value;
 });
 
-test("the deposit goes back with the last of two vehicles, whether the server knows of the first one or not", () => {
+test("proposes the deposit's refund with the last of two vehicles, whether or not the server knows the first return", () => {
   expect(isReturn()).toBe(false);
   replaceItems([recordCollection(item)]);
   expect(isReturn()).toBe(true);
@@ -50,7 +50,7 @@ test("the deposit goes back with the last of two vehicles, whether the server kn
   expect(isReturn()).toBe(false);
 });
 
-test("a correction of a vehicle that is out takes a deposit that was forgotten, and gives none back", () => {
+test("allows taking a forgotten deposit, but no refund, in a correction of a delivery", () => {
   const correction = { ...last, kind: "correction" } as const;
   replaceItems([recordCollection(item)]);
   expect(settlementOfWork(correction)?.account.isReturn).toBe(false);

@@ -104,7 +104,7 @@ describe("the page's address", () => {
     expect(readAddress("rentals", "?rb=anything").step).toBe("search");
   });
 
-  test("knows the same search whatever its order and its empty fields", () => {
+  test("recognizes the same search in any field order and with empty fields", () => {
     const turned = { date_from: "2027-01-02", date_to: "2027-01-05", pickup_place: "1" };
     expect(searchText("rentals", turned)).toBe(searchText("rentals", search));
   });
@@ -142,7 +142,7 @@ describe("texts for visitors", () => {
     expect(wrong).toEqual({ customer_name: "Please fill in: First name", customer_email: en.wrongEmail });
   });
 
-  test("has the same holes in every language", () => {
+  test("has the same placeholders in every language", () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
     for (const texts of Object.values(languages)) {
       for (const key of Object.keys(en) as (keyof Texts)[]) expect(holes(texts[key])).toEqual(holes(en[key]));
@@ -318,7 +318,7 @@ test("starts the first search with the account's defaults, unless the link conta
   });
 });
 
-test("the calendar begins on Mondays and supports keyboard navigation", () => {
+test("starts calendar weeks on Monday, and supports keyboard navigation", () => {
   expect(listMonthWeeks("2027-01")[0]).toEqual([
     undefined,
     undefined,

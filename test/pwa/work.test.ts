@@ -56,7 +56,7 @@ afterEach(() => {
   work.value = undefined;
 });
 
-test("work that was refused is done again with what its extras cost", async () => {
+test("repeats a refused operation with the prices of its extras", async () => {
   await openDelivery();
   const offered = { ...{ extra_code: "GPS", name: "Navi", unit_price: "12.00" }, total_deposit: "100.00" };
   await newKey(database);
@@ -69,7 +69,7 @@ test("work that was refused is done again with what its extras cost", async () =
   expect([soldCents(openDraft()), getRemainingDeposit(openDraft())]).toEqual([2400, 10_000]);
 });
 
-test("a photo that the server would refuse the whole work for is not taken", async () => {
+test("rejects a photo that would make the server refuse the whole operation", async () => {
   await openDelivery();
   const taken_at = new Date().toISOString();
   const photos = Array.from({ length: 100 }, (_, index) => ({ hash: String(index), view: "other" as const, taken_at }));
@@ -79,7 +79,7 @@ test("a photo that the server would refuse the whole work for is not taken", asy
 });
 
 describe("work that is finished", () => {
-  test("takes along the signature that is still being written to the disk", async () => {
+  test("includes a signature still being saved when an operation is finished", async () => {
     await openDelivery();
     const signing = keepSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
     const finishing = finishWork();
@@ -87,7 +87,7 @@ describe("work that is finished", () => {
     expect((await lastItem())?.operation.signature?.name).toBe("Ana Ruiz");
   });
 
-  test("takes along the photo that is still being made smaller", async () => {
+  test("includes a photo still being shrunk when an operation is finished", async () => {
     await openDelivery();
     compressing = Promise.withResolvers();
     const taking = takePhoto(new Blob(["front"]), "front");
@@ -114,7 +114,7 @@ describe("work that is finished", () => {
     expect(sent.map(({ operation }) => [operation.booking_id, operation.photos?.length])).toEqual([[bookings - 1, 1]]);
   });
 
-  test("takes along the field that was changed a moment before", async () => {
+  test("includes a field changed just before an operation is finished", async () => {
     await openDelivery();
     void change({ kilometres: "12345" });
     await finishWork();
@@ -122,7 +122,7 @@ describe("work that is finished", () => {
   });
 });
 
-test("keeps typed input and the photo that is being saved", async () => {
+test("keeps typed input and a photo still being saved when an operation is finished", async () => {
   const key = await openDelivery();
   const taking = takePhoto(new Blob(["front"]), "front");
   for (const kilometres of ["1", "12", "123", "1234"]) {
@@ -187,7 +187,7 @@ describe("device with a full disk", () => {
     expect((await lastItem())?.booking_id).toBe(bookings);
   });
 
-  test("a photo that was not kept is nowhere, and all else of the work is", async () => {
+  test("keeps all other data of an operation if a photo couldn't be saved", async () => {
     await openDelivery();
     await change({ kilometres: "77" });
     const put = fill();
@@ -265,7 +265,7 @@ describe("device with a full disk", () => {
   });
 });
 
-test("a photo goes to the work it was taken for, whichever is open when it is small enough", async () => {
+test("adds a photo to the operation it was taken for, whichever is open when it is shrunk", async () => {
   const first = await openDelivery();
   compressing = Promise.withResolvers();
   const taking = takePhoto(new Blob(["of the first"]), "front");

@@ -46,7 +46,7 @@ describe("a first deployment", () => {
     });
   }, 900_000);
 
-  test("comes with the first company: its database, binding, migrations, user, and the three Workers at once", async () => {
+  test("creates the first company's database, binding, migrations and user, and deploys the three Workers", async () => {
     cloud.health = (workers) => (Object.keys(workers).length === 3 ? { status: 200, body: WELL } : undefined);
     const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...COMPANY, "--email", "boss@blue.test"];
     const { exitCode, output } = await cloud.command(
@@ -78,7 +78,7 @@ describe("a first deployment", () => {
 });
 
 describe("a later deployment", () => {
-  test("receives no requests, then 10%, half and all, and its routes and cron at the end", async () => {
+  test("shifts traffic to a new version from none over 10%, half to all, and adds routes and cron at the end", async () => {
     await cloud.change({ workers: serving() });
     const commandsValue: string[] = [];
     cloud.health = (workers, by) => {

@@ -176,7 +176,7 @@ function describeFailure(document: string, { operation }: Call, { status, text }
   return isEmpty ? "finds nothing, and is shown in a quick start" : undefined;
 }
 
-test("this machine has every language of the documentation", () => {
+test("finds every language of the documentation on this machine", () => {
   expect(missing).toEqual([]);
 });
 

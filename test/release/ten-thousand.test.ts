@@ -68,7 +68,7 @@ beforeAll(() => {
 });
 
 describe("with 10,000 companies", () => {
-  test("a new company is served within ten seconds, without a call of Cloudflare's API", async () => {
+  test("serves a new company within ten seconds, without a call of Cloudflare's API", async () => {
     const database = smallCells().databases.get("02/1") as SqliteD1;
     const cells = {
       ...smallCells().cells,
@@ -78,7 +78,7 @@ describe("with 10,000 companies", () => {
     expect(await measure((db) => addCompany(db, cells, "later", wanted, Date.now()))).toBeLessThan(10_000);
   });
 
-  test("a minute's cron job of a cell reads and writes the directory twice", async () => {
+  test("reads and writes the directory twice in a minute's cron job of a cell", async () => {
     const accounts = Array.from({ length: PER_CELL }, (_, index) => ({
       name: `company-07-${index + 1}`,
       backupAt: 1,
@@ -95,7 +95,7 @@ describe("with 10,000 companies", () => {
     expect(directory.rows("SELECT count(*) AS n FROM accounts WHERE clock_at = 5")).toEqual([{ n: PER_CELL }]);
   });
 
-  test("a migration of all databases ends within fifteen minutes", async () => {
+  test("migrates all databases within fifteen minutes", async () => {
     const migrations = [{ name: "0002_second.sql", statements: ["SELECT 1"] }];
     const one = inMemory("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)");
     calls = 0;
@@ -117,7 +117,7 @@ describe("with 10,000 companies", () => {
     expect(toCellWaves(CELLS).length * cell).toBeLessThan(15 * 60_000);
   });
 
-  test("the operator's overview is one call and below D1's limit of 50 MB", async () => {
+  test("reads the operator's overview with one call and below D1's limit of 50 MB", async () => {
     let size = 0;
     const milliseconds = await measure(async (db) => {
       size = JSON.stringify(await readOverview(db)).length;

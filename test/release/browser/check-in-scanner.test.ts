@@ -124,7 +124,7 @@ const BUSY = `navigator.mediaDevices.getUserMedia = async () => {
 };`;
 
 describe("the live camera", () => {
-  test("finds the vehicle of a QR code, picks it, and lets the camera go", async () => {
+  test("finds and selects the vehicle of a QR code, and releases the camera", async () => {
     const page = await atTheVehicle({
       prepare: `{
         const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);

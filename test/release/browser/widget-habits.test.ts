@@ -111,7 +111,7 @@ describe("embedded on a website with a strict content policy", () => {
   test.each([
     ["rentals", "rb-from"],
     ["transfers", "rt-date"],
-  ])("a day that the form of %s proposes is never one on which the company is closed", async (kind, parameter) => {
+  ])("proposes no closed day in the search form of %s", async (kind, parameter) => {
     const page = await open(`lang=en&kind=${kind}`);
     // Simulates closed days on the first two days of each initially loaded calendar.
     await page.addInitScript(`{

@@ -135,7 +135,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("breaks none of the page's rules", () => {
+  test("violates no content policy of the website", () => {
     expect(website.refused).toEqual([]);
   });
 });

@@ -82,14 +82,14 @@ afterAll(async () => {
   await running.dispose();
 });
 
-test("ten companies are spread over three cells, and each host shows its own company", async () => {
+test("distributes ten companies over three cells, and shows each host its own company", async () => {
   const { cells } = await overview();
   expect(cells.map(({ spare }) => spare).sort()).toEqual([1, 2, 2]);
   const names = COMPANIES.map(nameShown);
   expect(await Promise.all(names)).toEqual(COMPANIES);
 });
 
-test("two more companies are served without a deployment, one by the command of administrators", async () => {
+test("serves two new companies without a deployment, one of them added by the administrator's command", async () => {
   expect((await running.fetch("nobody.rentals.test", "/healthz")).status).toBe(404);
   await addCompany("later-one");
   expect(await nameShown("later-one")).toBe("later-one");
@@ -109,7 +109,7 @@ test("two more companies are served without a deployment, one by the command of 
   expect(printed.join("\n")).toContain("later-two was there already");
 });
 
-test("commands find the companies of the directory", async () => {
+test("finds the companies of the directory in commands", async () => {
   const accounts = await listAccounts(target);
   expect(accounts.map(({ name }) => name)).toEqual([...COMPANIES, "later-one", "later-two"]);
   const count = (db: D1Database) => db.prepare("SELECT count(*) AS n FROM settings").first<number>("n");
@@ -123,7 +123,7 @@ describe("a company under load", () => {
   const account = "company-3";
   let key = "";
 
-  test("moves to another cell with its cart, and loses no write that was confirmed", async () => {
+  test("moves a company under load to another cell with its carts, and loses no confirmed write", async () => {
     const db = running.openDatabase(account);
     key = (await db.prepare("SELECT api_key FROM engine_keys LIMIT 1").first<string>("api_key")) ?? "";
     const from = (await findPlace(account))?.cell ?? "";
@@ -192,7 +192,7 @@ describe("a company under load", () => {
   });
 });
 
-test("a cell that is down answers 503 with a time, the others continue, and it serves again", async () => {
+test("answers 503 with Retry-After for a failed cell, while others continue, until it recovers", async () => {
   const { accounts } = await overview();
   const inCell = (cell: string) => accounts.filter((item) => item.cell === cell).map((item) => item.account);
   running.setDown("02");
@@ -216,7 +216,7 @@ test("a cell that is down answers 503 with a time, the others continue, and it s
 describe("attacks", () => {
   const victim = "company-1";
 
-  test("with a forged header reach the company of the host only", async () => {
+  test("ignores a forged routing header and serves the host's own company", async () => {
     const attacker = "company-2";
     const forged = { [ROUTE_HEADER]: signRoute("guessed", { cell: "01", account: victim, slot: 1 }) };
     const answer = await running.fetch(`${attacker}.rentals.test`, "/", { headers: forged });
@@ -225,7 +225,7 @@ describe("attacks", () => {
     expect((await running.fetch("nobody.rentals.test", "/", { headers: forged })).status).toBe(404);
   });
 
-  test("past the router find no company and no operator's route", async () => {
+  test("serves no company and no operator's route to requests that bypass the router", async () => {
     const place = await findPlace(victim);
     const cell = place?.cell ?? "";
     const headers = { [ROUTE_HEADER]: signRoute("guessed", { cell, account: victim, slot: 1 }) };
@@ -239,21 +239,21 @@ describe("attacks", () => {
   });
 
   test.each(["COMPANY-1.rentals.test", "company-1.rentals.test.", "company-1.rentals.test:8080"])(
-    "with the host %s reach that company",
+    "serves the company of the host %s",
     async (host) => {
       expect(await (await running.fetch(host, "/")).text()).toContain(victim);
     },
   );
 
   test.each(["xn--company-1-.rentals.test", "company-1.rentals.test.evil.example", "x.company-1.rentals.test"])(
-    "with the host %s find nothing",
+    "returns not found for the host %s",
     async (host) => {
       expect((await running.fetch(host, "/")).status).toBe(404);
     },
   );
 });
 
-test("the cron job of a cell processes its companies only, and the operator sees it", async () => {
+test("processes only a cell's own companies in its cron job, and shows that to the operator", async () => {
   // Each minute processes a fifth of the companies.
   for (let minute = 0; minute < 5; minute++) await running.runClock("01", minute);
   const directory = await running.openDirectory();
@@ -264,7 +264,7 @@ test("the cron job of a cell processes its companies only, and the operator sees
   expect(row).toEqual({ cells: "01", ran: "01" });
 });
 
-test("a deleted company is gone, and its database is empty", async () => {
+test("deletes a company and empties its database", async () => {
   expect((await running.operate("POST", "directory/accounts/company-9/pause")).status).toBe(204);
   expect((await running.operate("DELETE", "directory/accounts/company-9?confirm=company-9")).status).toBe(204);
   expect(await findPlace("company-9")).toBeUndefined();

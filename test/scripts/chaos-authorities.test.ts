@@ -49,7 +49,7 @@ function createReport(
   return rows;
 }
 
-test("the ministry loses each third answer, is not reached each fifth time, refuses each fourth lot, and keeps what came once", async () => {
+test("simulates a ministry that loses, misses and refuses requests regularly, and stores each report once", async () => {
   const server = sesServer(folder);
   const statuses: number[] = [];
   for (let booking = 1; booking <= 5; booking++) statuses.push(await send(server, communication(booking)));
@@ -74,7 +74,7 @@ test("detects differences between the ministry's records and the reported states
   expect(await checkRows(createReport("accepted", xml))).toEqual(["nothing is there that nobody asked for"]);
 });
 
-test("the tax agency's chain is the account's, from its beginning on, without a flaw", async () => {
+test("compares the tax agency's chain of records with the account's from its beginning", async () => {
   const { rows } = sqliteD1();
   rows("PRAGMA foreign_keys = OFF");
   for (const { name } of rows<{ name: string }>(

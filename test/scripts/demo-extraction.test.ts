@@ -118,7 +118,7 @@ describe("the demo account has a value in every field of the integration lists",
     expect(emptyMembers(entities).filter((name) => ![...REPLACED, ...UNUSED].includes(name))).toEqual([]);
   });
 
-  it("internal bonds, which carry no tax", async () => {
+  it("has values in every field of internal bonds, except tax", async () => {
     const bonds = await documents(extract.extractInternalBonds, fromInternalBond);
     const empty = emptyMembers(bonds).filter(
       (name) => !/^(total_without_taxes|discount|subtotal|vat|taxes)_[1-5]$/.test(name),

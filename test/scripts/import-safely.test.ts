@@ -213,7 +213,7 @@ describe("ambiguous values", () => {
     ]);
   });
 
-  test("JSON is read with its lists and objects as they are", async () => {
+  test("reads JSON with its lists and objects unchanged", async () => {
     const rule = { category_code: "A", no_pickup_weekdays: [6, 7], minimum_days: 2 };
     expect((await take({ "selling_rules.jsonl": `${JSON.stringify(rule)}\n` })).bad).toEqual([]);
     expect(rows("SELECT no_pickup_weekdays, minimum_days FROM selling_rules")).toEqual([
@@ -257,7 +257,7 @@ describe("a file that went through other hands", () => {
       "key,source_doc,payment_method_id,date,amount\nP1,booking,cash,2026-05-01,5.00\n",
       ["1 booking_id column_missing"],
     ],
-  ])("gets an error if it %s", async (_, file, text, codes) => {
+  ])("reports an error if a file %s", async (_, file, text, codes) => {
     expect(await importRow(file, text)).toEqual(codes);
   });
 
@@ -306,7 +306,7 @@ test("estimates the remaining time of long work from its progress", async () => 
   expect(progressCounts).toEqual([0, 100, 200, 250]);
 });
 
-test("a transfer comes with its vehicle and its trip, named by points and the other system's key", async () => {
+test("imports a transfer with vehicle and trip, named by points and the other system's key", async () => {
   const files = {
     "transfer_points.csv": "name,point_type\nAirport,airport\nAlcúdia,location\n",
     "transfer_vehicles.csv": "name,branch_code,seats,units,vat_percent\nVan,PMI,7,2,10.00\n",

@@ -45,7 +45,7 @@ describe("the company page", () => {
     expect(await read("/", { "Accept-Language": "ca;q=0.9" })).toContain('<html lang="ca">');
   });
 
-  test("leads visitors to no page of the staff, and to transfers only if there are any", async () => {
+  test("links visitors to no staff page, and to transfers only if the company sells any", async () => {
     const page = await read("/?lang=en");
     expect(page).not.toMatch(/href="[^"]*\/(office|checkin|analytics|docs)\//);
     expect(page).not.toContain("shop=transfers");
@@ -55,7 +55,7 @@ describe("the company page", () => {
     expect(await read("/?lang=en&shop=transfers")).toContain('kind="transfers"');
   });
 
-  test("shows how to book by telephone where only the company's websites can book", async () => {
+  test("shows how to book by telephone if only the company's own websites take bookings", async () => {
     await change(CONTACT, "UPDATE settings SET engine_requires_api_key = 1");
     const page = await read("/?lang=en");
     expect(page).toContain("Please call us or write to us to book.");
@@ -63,7 +63,7 @@ describe("the company page", () => {
     expect(page).not.toContain("<rental-booking");
   });
 
-  test("describes itself to search engines, whatever its name is", async () => {
+  test("contains valid structured data for search engines with any company name", async () => {
     await change(CONTACT, `UPDATE settings SET account_name = 'A "</script><b>'`);
     const page = await read("/?lang=en");
     expect(page).not.toContain("</script><b>");
@@ -127,7 +127,7 @@ describe("the company page", () => {
   });
 });
 
-test("a browser gets a page for an unknown address, a program an error in JSON", async () => {
+test("answers an unknown URL with a page to browsers and with a JSON error to programs", async () => {
   const page = await open("/no-such-page", { "Accept-Language": "es" });
   expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
   expect(await page.text()).toContain("Página no encontrada");

@@ -32,7 +32,7 @@ function listAllocations(id: number) {
 }
 
 describe("a booking that changes", () => {
-  test("takes what it then has, its extras too, and gives back what it had", async () => {
+  test("allocates a changed booking's new units and extras, and releases the old ones", async () => {
     const id = await days("2031-03-01", "2031-03-05", { extras: { SEAT: 2 } });
     await change(id, "UPDATE bookings SET date_to = '2031-03-03' WHERE id = $id");
     await change(id, "DELETE FROM booking_extras WHERE booking_id = $id");
@@ -61,13 +61,13 @@ describe("a booking that changes", () => {
     await expect(change(id, "UPDATE bookings SET date_to = '2031-03-06' WHERE id = $id")).rejects.toThrow();
   });
 
-  test("does not keep the units of a hold that has ended", async () => {
+  test("releases the units of an expired hold", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "pending_confirmation", expiresAt: 900, at: 1 });
     await days("2031-03-01", "2031-03-05", { at: 1000 });
     await expect(db.batch([reallocateStatement(db, id, 1000)])).rejects.toThrow();
   });
 
-  test("occupies nothing if done or cancelled", async () => {
+  test("allocates no stock to completed and cancelled bookings", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "cancelled" });
     await db.batch([reallocateStatement(db, id, 1000)]);
     expect(await listAllocations(id)).toEqual([]);

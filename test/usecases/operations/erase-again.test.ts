@@ -62,7 +62,7 @@ async function restoreInto(db: D1Database): Promise<void> {
 }
 
 describe("a person who was erased", () => {
-  test("remains in earlier backups until they expire, and in later ones only on issued documents", async () => {
+  test("keeps an erased person in earlier backups until they expire, and in later ones only on issued documents", async () => {
     const namedIn = async (at: number) =>
       [...(await readBackupTable(at))]
         .filter(([, { rows }]) => JSON.stringify(rows).includes(NAME))
@@ -73,7 +73,7 @@ describe("a person who was erased", () => {
     expect(await namedIn(Date.now())).toEqual(WITH_PERSON);
   });
 
-  test("disappears again once after restoring an older backup, with contracts linked since", async () => {
+  test("erases a person again after an older backup is restored, with contracts linked since", async () => {
     await acme.prepare("UPDATE bookings SET customer_id = NULL, customer_email = NULL WHERE id = 48").run();
     await backUp(aTenant(env), LONG_AGO);
     await acme.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 48").run();
@@ -89,7 +89,7 @@ describe("a person who was erased", () => {
     expect(results).toEqual([{ customer_id: 1, actor: "restore", reason: "reapplied_after_restore" }]);
   });
 
-  test("stays while a later contract isn't finished", async () => {
+  test("keeps an erased person's restored data while a later contract isn't finished", async () => {
     await erase();
     await restoreInto(acme);
     await aRental({ id: 99, status: "confirmed" });
@@ -107,7 +107,7 @@ describe("a person who was erased", () => {
     expect(await tablesWith(NAME)).toEqual(WITH_PERSON);
   });
 
-  test("differs from a new customer who got the same ID after the restore", async () => {
+  test("doesn't erase a new customer who got the erased person's ID after the restore", async () => {
     await erase();
     await restoreInto(acme);
     await acme.batch([
@@ -119,7 +119,7 @@ describe("a person who was erased", () => {
     expect(await acme.prepare("SELECT count(*) AS n FROM bookings WHERE customer_name <> 'Olga'").first("n")).toBe(0);
   });
 
-  test("disappears from an account restored from another's backup, if it was erased there since", async () => {
+  test("erases a person also in an account restored from another account's backup", async () => {
     await aCompany("globex");
     const restored = async (at: number) => {
       await restoreInto(globex);

@@ -117,7 +117,7 @@ describe.each(Object.entries(openApiDocuments))(
   (family, describeIt) => {
     const operations = listOperations(family, describeIt()).filter(isSelected);
 
-    test.each(operations)("$name", async (operation) => {
+    test.each(operations)("runs the documented example of $name", async (operation) => {
       // The first request after a catalogue change reloads it.
       await aTenant(env).freshSnapshot();
       const answer = await askExample(operation, learnedValues);
@@ -199,7 +199,7 @@ describe("an account whose database does not have a column yet answers every rea
   // Vehicle columns in the gate, all kinds in a release.
   const kinds = Object.entries(LATE_COLUMNS).filter(([kind]) => inject("isThorough") || kind === "vehicles");
 
-  test.each(kinds)("%s", async (_, columns) => {
+  test.each(kinds)("answers reads before the migration that adds columns of %s", async (_, columns) => {
     const rename = (to: (column: string) => readonly [string, string]) =>
       env.TENANT_ACME.batch(
         columns.map(([table, column]) => {

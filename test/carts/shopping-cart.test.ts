@@ -220,7 +220,7 @@ describe("a checkout that is killed", () => {
     ["after the booking was read and written, its answer lost for good", ["before", "none", "after"], []],
     ["before the cart learns of the booking", [], ["none", "before"]],
     ["after the cart learned of the booking", [], ["none", "after"]],
-  ])("%s becomes exactly one booking when it is asked again", async (_, database, cart) => {
+  ])("creates exactly one booking when a killed checkout is repeated: %s", async (_, database, cart) => {
     const id = await aCart("C");
     await aTenant(env).freshSnapshot();
     const context = { now: Date.now(), freeAccessId: newFreeAccessId() };

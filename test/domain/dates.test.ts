@@ -149,7 +149,7 @@ describe("rental days", () => {
     ["does not mind the night when clocks go forward", "2026-03-28 10:00", "2026-03-29 10:00", 1],
     ["does not mind the night when clocks go back", "2026-10-24 10:00", "2026-10-25 10:00", 1],
     ["counts a leap day", "2028-02-28 10:00", "2028-03-01 10:00", 2],
-  ])("%s", (_, from, to, days) => {
+  ])("counts rental days: %s", (_, from, to, days) => {
     expect(countRentalDays(aPeriod(from, to), 120)).toBe(days);
   });
 

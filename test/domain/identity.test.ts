@@ -21,7 +21,7 @@ describe("pasted texts", () => {
     ["12345678\u2011Z", "12345678-Z"],
     ["\ufeff\u2068 1234\u2069\tABC ", "1234 ABC"],
     ["O\u2019Brien", "O'Brien"],
-  ])("%j is cleaned", (text, expected) => {
+  ])("removes invisible characters from %j", (text, expected) => {
     expect(cleanPastedText(text)).toBe(expected);
   });
 

@@ -103,7 +103,7 @@ describe("a checkout session", () => {
     return { request, fields: Object.fromEntries(new URLSearchParams(request?.body)) };
   };
 
-  it("is requested in form encoding with key, version and idempotency key", () => {
+  it("requests a checkout session in form encoding with key, version and idempotency key", () => {
     const { request, fields } = build();
     expect(request).toMatchObject({
       method: "POST",
@@ -136,7 +136,7 @@ describe("a checkout session", () => {
     expect(fields).toMatchObject({ "payment_intent_data[capture_method]": "manual", locale: "es" });
   });
 
-  it("isn't requested with another key or an amount that Stripe doesn't take", () => {
+  it("requests no checkout session with an invalid key or an unsupported amount", () => {
     expect(stripe.checkout?.build("live", { ...credentials, secret: "pk_test" }, payment)).toBeUndefined();
     expect(build({ currency: "JPY", amountCents: 9550 }).request).toBeUndefined();
   });

@@ -111,12 +111,12 @@ describe("signature of the device lock", () => {
     ["an earlier question", { challenge: new Uint8Array(32) }],
     ["another address", { origin: "https://elsewhere.example" }],
     ["another page's key", { page: "elsewhere.example" }],
-  ])("doesn't unlock for %s", async (_what, changes) => {
+  ])("doesn't unlock the device for %s", async (_what, changes) => {
     const { publicKey, privateKey } = keys(-7);
     expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(false);
   });
 
-  test("doesn't unlock with another key", async () => {
+  test("doesn't unlock the device with another key", async () => {
     const { publicKey } = keys(-7);
     expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(keys(-7).privateKey, {}))).toBe(false);
   });

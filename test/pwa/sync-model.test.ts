@@ -180,7 +180,7 @@ const anySequence = (listen: Real["listen"]) =>
     await real.phone.kill();
   });
 
-test("each confirmed item is on the server exactly once, each unconfirmed one is still in the outbox", async () => {
+test("stores each confirmed operation on the server exactly once, and each unconfirmed one in the outbox", async () => {
   await fc.assert(
     anySequence((transport) => transport),
     { numRuns: inject("isThorough") ? 800 : 100 },

@@ -65,7 +65,7 @@ describe("the account that budgets are measured on", () => {
     expect(count("sqlite_master")).toBe(triggers?.n);
   });
 
-  it("can't overwrite a filled account", async () => {
+  it("refuses to fill an account that has data", async () => {
     await expect(fillLarge(large.db, options)).rejects.toThrow("filled already");
   });
 });

@@ -145,7 +145,7 @@ describe("a later deployment", () => {
     await cloud.change({ fails: null });
   }, 900_000);
 
-  test("doesn't start if an account can't be migrated", async () => {
+  test("starts no deployment if an account can't be migrated", async () => {
     await cloud.change({ workers: serving(), fails: "d1 execute rental-production-blue-boats" });
     await cloud.commands();
     expect((await deploy()).exitCode).toBe(1);
@@ -164,7 +164,7 @@ describe("a company whose data must stay in a region", () => {
   const add = ["account", "add", "eu-vans", "--company", "EU Vans", ...COMPANY, "--email", "boss@eu.test"];
   const remote = ["--remote", "--env", "production", "--no-deploy"];
 
-  test("isn't added without buckets in that region", async () => {
+  test("refuses to add a company to a region without buckets", async () => {
     const before = (await cloud.read()).databases;
     const { exitCode, output } = await cloud.command(...add, "--jurisdiction", "eu", ...remote);
     expect(exitCode).toBe(1);
@@ -182,7 +182,7 @@ describe("a company whose data must stay in a region", () => {
     expect((await cloud.read()).databases).toEqual(before);
   }, 900_000);
 
-  test("has its database there, and a binding named after it", async () => {
+  test("creates a company's database in its region, with a binding named after the region", async () => {
     const bucket = (env: string, name: string) =>
       `\n[[env.${env}.r2_buckets]]\nbinding = "${name}_EU"\nbucket_name = "eu-${name.toLowerCase()}"\njurisdiction = "eu"\n`;
     cloud.health = () => ({ status: 200, body: WELL });
@@ -209,7 +209,7 @@ describe("a company whose data must stay in a region", () => {
     expect(await readFile(cloud.config, "utf8")).not.toContain("TENANT_EU_VANS");
   }, 900_000);
 
-  test("is near its users by a hint, or else in the default location", async () => {
+  test("creates a company's database near its users by a hint, or else in the default location", async () => {
     const hinted = ["account", "add", "apac-vans", ...add.slice(3), "--location", "apac", ...remote];
     expect((await cloud.command(...hinted)).exitCode).toBe(0);
     const toml = await readFile(cloud.config, "utf8");

@@ -219,7 +219,7 @@ async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
 
 // Two at a time, because each runtime uses one core.
 describe.each([rounds.slice(0, 2), rounds.slice(2)].filter((pair) => pair.length > 0).map((pair) => [pair]))(
-  "demo data as generated",
+  "matches the documentation's demo data to the generated data",
   (pair) => {
     test.concurrent.each(pair.map((round) => [round.join(", "), round] as const))(
       "answers every documented request unchanged in %s",

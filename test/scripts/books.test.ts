@@ -87,7 +87,7 @@ describe("the chain of tax records", async () => {
       `UPDATE tax_records SET generated_at = 0 WHERE ${THIRD}`,
       [/is older than the one before/],
     ],
-  ])("names %s", async (_, change, expected) => {
+  ])("reports %s in the chain of tax records", async (_, change, expected) => {
     const auditSentences = await sentences(change);
     for (const regExp of expected) expect(auditSentences).toMatch(regExp);
   });
@@ -154,7 +154,7 @@ describe("a cent that does not balance is named", async () => {
     ],
     ["where money counts", withCharge({ allocations: [] }), /count towards it/],
     ["a charge that is less than it pays", withCharge({ amount: "0.01" }), /counts for/],
-  ])("%s", (_, wrong, sentence) => {
+  ])("reports a difference in the accounts: %s", (_, wrong, sentence) => {
     expect(auditBooks(wrong).differences.join("\n")).toMatch(sentence);
   });
 

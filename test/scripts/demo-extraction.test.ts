@@ -111,7 +111,7 @@ describe("the demo account has a value in every field of the integration lists",
       async () =>
         (await extract.extractCharges(account(), everything)).rows.map((row) => fromChargeDocument(row, writing)),
     ],
-  ] as const)("%s", async (_, read) => {
+  ] as const)("has a value in every field of the demo account's %s", async (_, read) => {
     const entities = await read();
     expect(entities.length).toBeGreaterThan(0);
     // The demo company exchanges simplified invoices through credit notes.

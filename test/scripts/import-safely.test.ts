@@ -18,7 +18,7 @@ const invoice = (number: number, date: string, serie = "F26") =>
 const readSeries = () => rows("SELECT serie, last_number, last_date, note FROM number_series");
 
 describe("numbers of another system", () => {
-  test("continue after the specified last number or the last one in the files, whichever is higher", async () => {
+  test("continues document numbers after the specified one or the last one in the files, whichever is higher", async () => {
     expect((await take({ "series.csv": "serie,last_number,note\nF26,480,from the old one\n" })).bad).toEqual([]);
     await take({ "documents.csv": DOCUMENTS + invoice(479, "2026-05-01") });
     expect(readSeries()).toEqual([
@@ -28,14 +28,14 @@ describe("numbers of another system", () => {
     expect(readSeries()).toMatchObject([{ last_number: 481, last_date: "2026-05-02", note: "from the old one" }]);
   });
 
-  test("continue automatically for a series with documents issued here", async () => {
+  test("continues the numbers of a series with documents issued here automatically", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
     rows("DROP TRIGGER documents_update_prevent_issued");
     rows("UPDATE documents SET form = 'full'");
     expect(await problems({ "series.csv": "serie,last_number\nF26,7\n" })).toEqual(["series.csv:2"]);
   });
 
-  test("must not be in the future, because a future date would block issuing until then", async () => {
+  test("rejects imported documents dated in the future, which would block issuing until then", async () => {
     expect(
       await problems({
         "documents.csv": DOCUMENTS + invoice(1, "2026-07-01") + invoice(2, "2062-05-01"),
@@ -44,7 +44,7 @@ describe("numbers of another system", () => {
     ).toEqual(["documents.csv:3 date 2062-05-01", "series.csv:2 last_date 2026-12-31"]);
   });
 
-  test("belong to unchanged documents, so no item or rate is added to an existing one", async () => {
+  test("adds no item or tax rate to an existing document", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
     const item =
       "document_id,concept,quantity,vat_percent,unit_without_taxes,unit_taxes,unit,total_without_taxes,subtotal,taxes,total\nF26/1,More,1,21.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00\n";

@@ -69,11 +69,11 @@ describe("words on screens", () => {
     expect([INFORMAL.es?.test("Abre tu página"), FORMAL.de?.test("Prüfen Sie Ihre Angaben")]).toEqual([true, true]);
   });
 
-  test("use one apostrophe", () => {
+  test("uses one kind of apostrophe", () => {
     expect(screenTexts.filter(({ text }) => /[’‘]/u.test(text)).map(show)).toEqual([]);
   });
 
-  test("take at most 100 characters in English", () => {
+  test("limits screen texts to 100 characters in English", () => {
     expect(screenTexts.filter(({ language, text }) => language === "en" && measure(text) > 100).map(show)).toEqual([]);
     expect(measure("{n} {n?day|days}")).toBe(7);
   });

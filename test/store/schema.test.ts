@@ -65,7 +65,7 @@ const described: readonly SQLiteTable[] = [
 const byName = (item: { readonly name: string }, other: { readonly name: string }) => (item.name < other.name ? -1 : 1);
 
 test.each(described.map((table) => [getTableConfig(table).name, table] as const))(
-  "the table %s is described to the code as the migrations made it",
+  "describes the table %s in code as in the migrations",
   async (name, table) => {
     const { results } = await env.TENANT_ACME.prepare('SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)')
       .bind(name)

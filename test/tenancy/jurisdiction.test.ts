@@ -39,7 +39,7 @@ function withEuVans() {
   return { bindings, opened, open };
 }
 
-test("a binding's name contains the account and its jurisdiction", () => {
+test("includes account and jurisdiction in a binding's name", () => {
   expect(bindingName("eu-vans", "eu")).toBe("EU_TENANT_EU_VANS");
   expect([getBindingAccount("EU_TENANT_EU_VANS"), getBindingJurisdiction("EU_TENANT_EU_VANS")]).toEqual([
     "eu-vans",

@@ -327,7 +327,7 @@ describe("invalid requests", () => {
     ["booking-item/expenses?year=2024&page_size=0", "page_size"],
     ["booking-item/expenses?year=2024&page_size=100000", "page_size"],
     ["booking-item/expenses?year=2024&date_from=2024-02-30", "date_from"],
-  ])("%s names %s", async (path, parameter) => {
+  ])("rejects the query %s, naming %s", async (path, parameter) => {
     const response = await signedGet(`/api/booking/${path}`);
     expect(response.status).toBe(400);
     const { detail } = (await response.json()) as { detail: { field: string }[] };

@@ -230,22 +230,25 @@ describe("catalog for search pages", () => {
   });
 });
 
-test.each(["", null])("an empty promotion code (%j) removes the cart's code, a missing one keeps it", async (empty) => {
-  await company.db
-    .prepare("INSERT INTO promotion_codes (code, discount_type, value) VALUES ('SUN', 'percentage', 1000)")
-    .run();
-  await aTenant(env).freshSnapshot();
-  const id = await aCart("A");
-  const change = async (more: object) =>
-    (await parseJson(await send("PUT", `/shopping-cart/${id}`, { ...aSearch(), ...more }))).shopping_cart
-      .promotion_code;
-  expect(await change({ promotion_code: "sun\u200b" })).toBe("SUN");
-  expect(await change({})).toBe("SUN");
-  expect(await change({ promotion_code: empty })).toBeNull();
-  expect(await change({ promotion_code: "SUN" })).toBe("SUN");
-  await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: empty });
-  expect((await readCart(id)).promotion_code).toBeNull();
-});
+test.each(["", null])(
+  "removes the cart's promotion code by an empty one (%j), and keeps it if the field is missing",
+  async (empty) => {
+    await company.db
+      .prepare("INSERT INTO promotion_codes (code, discount_type, value) VALUES ('SUN', 'percentage', 1000)")
+      .run();
+    await aTenant(env).freshSnapshot();
+    const id = await aCart("A");
+    const change = async (more: object) =>
+      (await parseJson(await send("PUT", `/shopping-cart/${id}`, { ...aSearch(), ...more }))).shopping_cart
+        .promotion_code;
+    expect(await change({ promotion_code: "sun\u200b" })).toBe("SUN");
+    expect(await change({})).toBe("SUN");
+    expect(await change({ promotion_code: empty })).toBeNull();
+    expect(await change({ promotion_code: "SUN" })).toBe("SUN");
+    await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: empty });
+    expect((await readCart(id)).promotion_code).toBeNull();
+  },
+);
 
 describe("a cart", () => {
   test("starts a cart with a search, and returns the products with price and available units", async () => {

@@ -307,7 +307,7 @@ describe("a vehicle that is exchanged on the road", () => {
       { kind: "collection", exchange: undefined, damages: [{ ...SCRATCH, vehicle: "replacement", photos: [] }] },
       "damages",
     ],
-  ])("without what it needs is refused by name, and nothing is kept: %j", async (wrong, field) => {
+  ])("rejects an exchange without a required field, naming it, and stores nothing: %j", async (wrong, field) => {
     await aRental();
     await send(desk, aDelivery());
     const { status, result } = await send(desk, anExchange(wrong));

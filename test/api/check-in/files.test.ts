@@ -162,7 +162,7 @@ describe("files that aren't photos", () => {
     ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
     ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
     ["more than 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1), 413, "too_large"],
-  ])("%s", async (_, bytes, status, code) => {
+  ])("rejects a file: %s", async (_, bytes, status, code) => {
     const answer = await put(bytes);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
     expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 0 });

@@ -226,9 +226,12 @@ describe("whether an email is registered", () => {
     expect(await response.json()).toBe(answer);
   });
 
-  test.each([{}, { email: "" }, { email: 5 }, { username: "a".repeat(255) }])("%j is refused", async (body) => {
-    expect((await call("POST", "/web-customer/check-user-email", { body })).status).toBe(400);
-  });
+  test.each([{}, { email: "" }, { email: 5 }, { username: "a".repeat(255) }])(
+    "rejects the email check %j",
+    async (body) => {
+      expect((await call("POST", "/web-customer/check-user-email", { body })).status).toBe(400);
+    },
+  );
 });
 
 describe("signing out", () => {

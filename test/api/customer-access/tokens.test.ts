@@ -223,17 +223,20 @@ const CASES = ROUTES.flatMap((route) =>
 );
 
 describe("every route with every kind of token", () => {
-  test.each(CASES)("$method $path with $kind", async ({ method, path, body, answers, make, is }) => {
-    const token = await make();
-    const response = await call(method, path, { token, ...(body && { body }) });
-    expect(response.status).toBe(answers[is]);
-    if (response.status === 401) {
-      expect(await response.json()).toEqual({
-        error: "Missing, invalid or expired token. Sign in again",
-        code: "not_signed_in",
-      });
-    }
-  });
+  test.each(CASES)(
+    "answers $method $path with $kind by the token's rights",
+    async ({ method, path, body, answers, make, is }) => {
+      const token = await make();
+      const response = await call(method, path, { token, ...(body && { body }) });
+      expect(response.status).toBe(answers[is]);
+      if (response.status === 401) {
+        expect(await response.json()).toEqual({
+          error: "Missing, invalid or expired token. Sign in again",
+          code: "not_signed_in",
+        });
+      }
+    },
+  );
 });
 
 test("rejects another account's token even if a session has the same ID", async () => {

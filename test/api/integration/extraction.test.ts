@@ -119,7 +119,7 @@ describe("last_update moves with what an answer shows", () => {
     ["a charge moves its contract", "reservations", "pay", 1],
     ["a vehicle that is assigned moves its contract", "reservations", "assign", 1],
     ["a plate moves the contracts that show it", "reservations", "plate", 30],
-  ] as const)("%s", async (_, path, work, moved) => {
+  ] as const)("updates last_update: %s", async (_, path, work, moved) => {
     const before = Date.now() - 1;
     await db.prepare("UPDATE bookings SET last_update = 5").run();
     await db.prepare("UPDATE vehicles SET plate = 'OLD'").run();

@@ -560,7 +560,7 @@ describe("bad input is refused by name", () => {
     ["after=x", "after"],
     ["after=1&page=1", "after"],
     ["page=1&page=2", "page"],
-  ])("%s", async (query, field) => {
+  ])("rejects the query %s, naming the field", async (query, field) => {
     const answer = await ask(`/api/v1/integration/reservations?${query}`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field }] });

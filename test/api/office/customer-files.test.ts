@@ -83,7 +83,7 @@ describe("files on a customer's card", () => {
     ["a PNG with too many pixels", "big.png", aPng({ width: 20_000, height: 20_000 })],
     ["an empty file", "empty.pdf", new Uint8Array()],
     ["a file of more than 5 MB", "long.pdf", new Uint8Array(5_000_001).fill(32)],
-  ])("%s is refused and stores nothing", async (_, name, bytes) => {
+  ])("rejects the file %s and stores nothing", async (_, name, bytes) => {
     const answer = await send(name, bytes);
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "content" }] }]);
     expect(await listObjects()).toEqual([]);

@@ -97,7 +97,7 @@ describe("a discount", () => {
     expect(removed.reservation).toMatchObject({ discount: null, total_cost: longer.reservation["list_total_cost"] });
   });
 
-  test("never takes fees, even if it is larger than products and extras", async () => {
+  test("never reduces fees by a discount larger than products and extras", async () => {
     const free = await create({ discount: amount("5000") }, tokens.manager);
     expect(free.reservation).toMatchObject({ item_cost: "0.00", total_cost: expect.not.stringMatching(/^-/) });
     expect(free.reservation["category_supplement_1_cost"]).not.toBe("0.00");

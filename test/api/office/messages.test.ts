@@ -148,7 +148,7 @@ describe("messages", () => {
     [{ subject: "Only" }, "text"],
     [{ template: "nonsense" }, "template"],
     [{ subject: "a\nb", text: "x" }, "subject"],
-  ])("name the wrong field of %j", async (body, field) => {
+  ])("names the wrong field of the message %j", async (body, field) => {
     const answer = await send(body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);

@@ -70,7 +70,7 @@ const searchProduct = async (code: string, from = 0, to = 3) => {
 
 describe("office resources with lists and forms", () => {
   test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
-    "%s are listed and read in one call of the database, with what their fields may name",
+    "lists %s and reads one with one database call, with the choices of their fields",
     async (name, resource) => {
       const response = await office("GET", resource.isSingle ? `/${name}` : `/${name}?options=true&q=a`, {
         token: boss,

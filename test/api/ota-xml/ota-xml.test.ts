@@ -389,7 +389,7 @@ describe("an agency that speaks OpenTravel", () => {
     ["UTF-8 that calls itself UTF-16", utf8(declared("utf-16")), undefined],
     ["UTF-8 with its mark", utf8(`\uFEFF${declared("utf-8")}`), undefined],
     ["characters by number", utf8(declared("utf-8").replace("Íñigo", "&#xCD;&#241;igo&#13;&#10;")), ""],
-  ])("%s is read as it is meant", async (_, body, type) => {
+  ])("reads %s in an OpenTravel message", async (_, body, type) => {
     expect((await send(body, type ? { type } : {})).status).toBe(200);
     const { results } = await env.TENANT_ACME.prepare("SELECT customer_name AS name FROM bookings").all();
     expect(results).toEqual([{ name: "Íñigo" }]);
@@ -399,7 +399,7 @@ describe("an agency that speaks OpenTravel", () => {
     ["bytes that are not what is declared", narrow(declared("UTF-8"))],
     ["an encoding that nobody uses", narrow(declared("EBCDIC-CP-ES"))],
     ["half of a UTF-16", wide(declared("UTF-16")).slice(0, -1)],
-  ])("%s are refused, and no name is kept wrongly", async (_, body) => {
+  ])("rejects %s, and stores no wrong name", async (_, body) => {
     const refused = await send(body);
     expect([refused.status, at(refused.root, "Errors", "Error")?.text]).toEqual([400, "malformed_request"]);
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);

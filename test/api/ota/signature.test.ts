@@ -133,7 +133,7 @@ describe("a request is refused in one and the same way", () => {
     ["with a long signature", `agency:${"a".repeat(41)}`],
     ["with a wrong signature", `agency:${"a".repeat(40)}`],
     ["with a bearer token", "Bearer abc"],
-  ])("%s", async (_, authorization) => {
+  ])("rejects a request %s", async (_, authorization) => {
     await expectUnauthorized(await send(PLACES, authorization));
   });
 

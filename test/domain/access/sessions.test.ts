@@ -102,7 +102,7 @@ describe("a session", () => {
     ["is over when revoked", { isRevoked: true }, 150, false],
     ["is over when its user is disabled", { isUserActive: false }, 150, false],
     ["is over when the password changed after it began", { tokensValidFrom: 101 }, 150, false],
-  ])("%s", (_, changes, now, expected) => {
+  ])("evaluates whether a session is valid: %s", (_, changes, now, expected) => {
     expect(isAlive({ ...alive, ...changes }, now)).toBe(expected);
   });
 

@@ -223,7 +223,7 @@ describe("a selling rule's limit", () => {
       to: "2026-06-15",
       broken: [],
     },
-  ])("$limit", ({ rule, broken, ...period }) => {
+  ])("applies a selling rule's limit: $limit", ({ rule, broken, ...period }) => {
     expect(listBroken([aRule(rule)], period.from, period.to)).toEqual(broken);
   });
 
@@ -389,7 +389,7 @@ describe("a calendar", () => {
       deliveries: false,
       collections: true,
     },
-  ])("with $name", ({ rules, category, deliveries, collections }) => {
+  ])("opens or closes calendar days with $name", ({ rules, category, deliveries, collections }) => {
     expect([
       isOpenOn(rules, wednesday, "deliveries", category),
       isOpenOn(rules, wednesday, "collections", category),

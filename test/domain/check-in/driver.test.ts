@@ -25,7 +25,7 @@ describe("driver document warnings", () => {
     ["no age that is accepted, at a price", { dateOfBirth: "2009-05-03" }, []],
     ["no age that no rule names", { dateOfBirth: "1950-01-01" }, []],
     ["nothing that was not read", {}, []],
-  ])("%s", (_what, papers, warnings) => {
+  ])("warns about a driver's documents: %s", (_what, papers, warnings) => {
     expect(findDriverWarnings(papers, RENTAL, RULES)).toEqual(warnings);
   });
 });

@@ -172,7 +172,7 @@ describe("a changed reservation has current prices for the changed parts and agr
       prices: { extras: 5100 },
     },
     { change: "no extras", wish: { extras: [] }, prices: { extras: 0 } },
-  ])("after $change", ({ wish, prices }) => {
+  ])("prices a reservation after $change", ({ wish, prices }) => {
     const { totals, lines, extras } = change(wish);
     expect({
       ...{ item: totals.itemCents, extras: totals.extrasCents, pickup: totals.pickupPlaceCents },
@@ -259,7 +259,7 @@ describe("a change is accepted or refused for", () => {
       problem: "dateFrom pickup_in_past",
     },
     { name: "an age that isn't accepted", wish: { driverAge: 85 }, problem: "driverAge driver_age" },
-  ])("$name: $problem", ({ wish, problem }) => {
+  ])("accepts or refuses a reservation's change: $name: $problem", ({ wish, problem }) => {
     expect(findProblem(wish)).toBe(problem);
   });
 
@@ -404,7 +404,7 @@ describe("a promotion code", () => {
       code: "WELCOME10",
       isIdle: false,
     },
-  ])("$name", ({ wish, item, code, isIdle, parts }) => {
+  ])("changes a reservation's promotion code: $name", ({ wish, item, code, isIdle, parts }) => {
     const { totals, promotionCode, idleCode } = change(wish, {
       contract: coded(),
       catalogue: aPricedCatalogue(2, parts),
@@ -440,7 +440,7 @@ describe("a discount", () => {
       cents: 1000,
     },
     { name: "is removed by null", wish: { discount: null }, by: undefined, cents: 0 },
-  ])("$name", ({ wish, by, cents }) => {
+  ])("changes a reservation's discount: $name", ({ wish, by, cents }) => {
     const { discount, lines, extras } = change(wish, { contract: aRental({ discount: agreed }) });
     expect(discount?.by).toBe(by);
     const parts = [...lines, ...extras].map(({ discountCents = 0 }) => discountCents);
@@ -453,7 +453,7 @@ describe("a discount", () => {
     { name: "of a manual price stays for the same units", quantity: 2, difference: -5001, cents: 5001 },
     { name: "of a manual price stays for more units", quantity: 3, difference: -5001, cents: 5001 },
     { name: "given by staff stays for fewer units", quantity: 1, difference: 0, cents: 5001 },
-  ])("$name", ({ quantity, difference, cents }) => {
+  ])("recalculates a reservation's discount: $name", ({ quantity, difference, cents }) => {
     const manual = { kind: "amount", value: 5001, reason: "", by: "staff:9", amountCents: 5001 } as const;
     const contract = aRental({ discount: manual, priceDifferenceCents: difference });
     expect(change({ quantity }, { contract }).discount?.amountCents).toBe(cents);
@@ -565,7 +565,7 @@ describe("an imported rental whose places aren't in the catalogue", () => {
       returned: "Aeropuerto",
       cents: [500, 1000],
     },
-  ])("$name", ({ wish, pickup, returned, cents }) => {
+  ])("changes an imported rental with unknown places: $name", ({ wish, pickup, returned, cents }) => {
     const changed = change(wish, { contract: imported() });
     expect([changed.pickupPlace.name, changed.returnPlace.name]).toEqual([pickup, returned]);
     expect([changed.totals.pickupPlaceCents, changed.totals.returnPlaceCents]).toEqual(cents);

@@ -90,7 +90,7 @@ describe("an extension", () => {
     { name: "by two days", to: "2026-06-06", result: [5, 50_000, 5500, 1250, 0] },
     { name: "to closing time", to: "2026-06-04 20:00", result: [4, 40_000, 4700, 1000, 0] },
     { name: "after closing time", to: "2026-06-04 20:01", result: [4, 40_000, 4700, 1000, 2000] },
-  ])("$name: $result", ({ to, now = NOW, result }) => {
+  ])("prices an extension $name: $result", ({ to, now = NOW, result }) => {
     expect(summarize(extend(to, { now }))).toEqual(result);
   });
 
@@ -178,7 +178,7 @@ describe("an early return", () => {
     { name: "on the last day", to: "2026-06-04 09:59", refund: "unused_days", result: [3, 30_000, 3900, 750, 0] },
     { name: "without a refund", to: "2026-06-02 12:01", result: [3, 30_000, 3900, 750, 0] },
     { name: "after closing time", to: "2026-06-02 20:01", result: [3, 30_000, 3900, 750, 2000] },
-  ])("$name: $result", ({ to, now = NOW, refund = "none", result }) => {
+  ])("prices an early return $name: $result", ({ to, now = NOW, refund = "none", result }) => {
     expect(summarize(endEarly(to, { now, catalogue: aPricedCatalogue({ earlyReturnRefund: refund }) }))).toEqual(
       result,
     );

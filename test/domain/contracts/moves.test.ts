@@ -42,7 +42,7 @@ describe("moves by state", () => {
     },
     { status: "done", rental: ["reopen", "surcharge"], transfer: [] },
     { status: "cancelled", rental: [], transfer: [] },
-  ])("a $status contract allows these during its time and no others", ({ status, rental, transfer }) => {
+  ])("allows only the listed actions for a $status contract during its period", ({ status, rental, transfer }) => {
     const time = aMoveTime(between);
     expect(listAllowedMoves(aContract({ status, units: getUnits(status) }), time)).toEqual(rental);
     expect(listAllowedMoves(aTransfer({ status, units: [] }), time)).toEqual(transfer);

@@ -155,9 +155,12 @@ describe("a plan's change of the total, fee, refund and amount given away", () =
       request: { move: "reopen" },
       plan: [-600, 0, 600, 0],
     },
-  ])("$name", ({ contract, request, now = NOW, plan: expected }) => {
-    expect(planned(contract, request, { now })).toEqual(expected);
-  });
+  ])(
+    "calculates total, fee, refund and discount of an action: $name",
+    ({ contract, request, now = NOW, plan: expected }) => {
+      expect(planned(contract, request, { now })).toEqual(expected);
+    },
+  );
 
   const terms: readonly CancellationTerm[] = [
     { occasion: "cancellation", salesChannel: undefined, hoursBefore: undefined, feeType: "amount", feeValue: 5000 },
@@ -180,7 +183,7 @@ describe("a plan's change of the total, fee, refund and amount given away", () =
     { name: "above the whole price", move: "cancel", paid: TOTAL, fee: TOTAL + 1, plan: "fee fee_too_high" },
     { name: "of a no-show", move: "no-show", paid: TOTAL, fee: undefined, plan: [0, 8000, 23_200, 0] },
     { name: "of a no-show with a lower fee", move: "no-show", paid: 0, fee: 7000, plan: [0, 7000, 0, 1000] },
-  ])("cancel $name", ({ move, paid: cents, fee, plan: expected }) => {
+  ])("calculates fee and refund of a cancellation $name", ({ move, paid: cents, fee, plan: expected }) => {
     const contract = aRental(paid(cents));
     const input = [contract, { move, feeCents: fee }, { terms, now: DURING }] as const;
     expect(typeof expected === "string" ? findProblem(...input) : planned(...input)).toEqual(expected);
@@ -405,7 +408,7 @@ describe("a later charge", () => {
       problem: "amount amount_too_high",
     },
     { name: "of an unknown extra", priced: "none", unit: 100, quantity: 1, problem: "code no_extra" },
-  ])("$name", ({ priced, unit, quantity, cents, away, problem }) => {
+  ])("accepts or refuses a later charge $name", ({ priced, unit, quantity, cents, away, problem }) => {
     const chargeable = priced === "none" ? undefined : { ...extra, pricePer: priced };
     const request = { code: "FINE", quantity, unitCents: unit, text: undefined };
     const result = priceSurcharge(chargeable, request, "2026-06-09" as CivilDate);

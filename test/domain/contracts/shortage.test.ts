@@ -46,7 +46,7 @@ describe("a change lacks stock", () => {
     { name: "if only a substitute is out", wants: 2, free: 1, own: [held({ isSubstitute: true })], isShort: true },
     { name: "for units that are back", wants: 2, free: 1, own: [], back: 1, isShort: false },
     { name: "if it held nothing", wants: 2, free: 1, own: [], isShort: true },
-  ])("$name: $isShort", ({ wants, free, own, back = 0, isShort }) => {
+  ])("reports whether a change lacks stock $name: $isShort", ({ wants, free, own, back = 0, isShort }) => {
     const contract = aContract({}, { products: [{ code: "A", quantity: wants }] });
     const units = contract.units.map((unit, index) => (index < back ? { ...unit, collectedAt: 1 } : unit));
     const shortage = findContractShortage(
@@ -123,7 +123,7 @@ describe("units that a one-way rental brings", () => {
     expect(findDependentCategories(needed, before, after)).toEqual(categories);
   });
 
-  test("arrive at the return after preparation, and count from the earlier of two returns", () => {
+  test("adds a one-way unit to the return branch's stock after preparation, from the earlier of two returns", () => {
     const { endsAt } = toSpan(aPeriod("2026-06-01", "2026-06-04"));
     expect(incomingStock({ lines, period: aPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
       lines,

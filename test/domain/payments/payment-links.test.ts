@@ -27,7 +27,7 @@ describe("state of a payment link", () => {
     );
   });
 
-  test("never reopens, and repeated events change nothing", () => {
+  test("never reopens a payment link, and ignores repeated events", () => {
     fc.assert(
       fc.property(fc.array(anEvent, { minLength: 1, maxLength: 8 }), (events) => {
         const last = events.at(-1) ?? "paid";

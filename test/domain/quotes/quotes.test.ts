@@ -35,7 +35,7 @@ function live(actions: readonly { action: (typeof QUOTE_ACTIONS)[number]; at: nu
 }
 
 describe("the life of a quote", () => {
-  test("never leaves accepted or declined, and accepts at most once", () => {
+  test("keeps an accepted or declined quote so, and accepts a quote at most once", () => {
     fc.assert(
       fc.property(steps, (actions) => {
         const path = live(actions);
@@ -63,7 +63,7 @@ describe("the life of a quote", () => {
     ["sent", 1_000, "expired"],
     ["accepted", 5_000, "accepted"],
     ["declined", 5_000, "declined"],
-  ] as const)("a %s quote at %i is %s", (status, at, shown) => {
+  ] as const)("shows a %s quote at %i as %s", (status, at, shown) => {
     expect(getQuoteStatus({ status, validUntil: END }, at)).toBe(shown);
   });
 

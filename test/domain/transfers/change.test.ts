@@ -125,7 +125,7 @@ describe("a changed transfer has current prices for the changed parts and agreed
     { change: "fewer of an extra", wish: { extras: [{ code: "11", quantity: 1 }] }, prices: [12_000, 1000, 1200] },
     { change: "no extras", wish: { extras: [{ code: "BABY", quantity: 0 }] }, prices: [12_000, 0, 1200] },
     { change: "one more passenger", wish: { people: { adults: 3 } }, prices: [12_000, 3000, 1200] },
-  ])("after $change", ({ wish, prices }) => {
+  ])("prices a transfer after $change", ({ wish, prices }) => {
     expect(getPrices(wish)).toEqual(prices);
   });
 
@@ -257,7 +257,7 @@ describe("a change of a transfer is accepted or refused for", () => {
       options: { transfer: aTransfer({ driven: [1] }) },
       problem: [12_000, 3000, 1200],
     },
-  ])("$name: $problem", ({ wish, options = {}, problem }) => {
+  ])("accepts or refuses a transfer's change: $name: $problem", ({ wish, options = {}, problem }) => {
     expect(getPrices(wish, options)).toEqual(problem);
   });
 

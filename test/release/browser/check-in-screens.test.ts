@@ -246,7 +246,7 @@ const NAMES = { es: "Español", ca: "Català", de: "Deutsch", en: "English" } as
 const LANGUAGES = ["es", "ca", "de", "en"] as const;
 
 test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [language, "dark"] as const]))(
-  "every screen in %s, %s, on the narrowest phone",
+  "fits every screen in %s, %s, on the narrowest phone",
   async (language, colorScheme) => {
     const { page, context } = await aPhone(colorScheme, 320);
     const takeScreenshot = async (name: string) => {

@@ -37,7 +37,7 @@ test.each(PAGES)("shows %s without axe violations in both themes on desktop, tab
 });
 
 test.each(RESOURCES.filter(({ isSingle }) => !isSingle).map(({ name }) => name))(
-  "the list of %s and its form have nothing that axe finds, in both themes",
+  "shows the list of %s and its form without axe violations in both themes",
   async (name) => {
     await open(`list/${name}`);
     await office.looksRight(`list-${name}`, BOTH_THEMES);

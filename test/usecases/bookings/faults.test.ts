@@ -115,7 +115,7 @@ test.each([
 
 describe("an object store and a database that fail", () => {
   test.each(KINDS.flatMap((file) => KINDS.flatMap((row) => [0, 1].map((at) => [file, row, at] as const))))(
-    "%s and %s round trip %d: keep a photo once, with its bytes",
+    "stores a photo once if storage fails %s and the database fails %s round trip %d",
     async (file, row, at) => {
       await aRental();
       const photo = aJpeg({ width: 64, height: 48, seed: at + 1 });

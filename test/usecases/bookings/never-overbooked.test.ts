@@ -146,7 +146,7 @@ describe("a faulty network", () => {
       "three times before and once after writing",
       ["before", "none", "before", "none", "before", "none", "after", "none"],
     ],
-  ])("%s ends in one booking and its answer", async (_, faults) => {
+  ])("creates one booking with one response on a faulty network: %s", async (_, faults) => {
     const result = await book(aRequest(), faults);
     expect(result.ok && result.value.booking.status).toBe("confirmed");
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);

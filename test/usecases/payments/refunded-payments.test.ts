@@ -76,7 +76,7 @@ describe("two payments of one form", () => {
   const orders = permute([first, second, refund]).filter((order) => order.indexOf(first) < order.indexOf(second));
 
   test.each(orders.map((order) => [order.map(({ txn }) => txn).join(""), order] as const))(
-    "leave one in the books if the second is given back, in the order %s",
+    "keeps the first payment in the accounts if the second is refunded, in the order %s",
     async (_, order) => {
       expect(await settleAll(order)).toEqual({ paid: intent.amount_cents, status: "total", shown: 0 });
       // Told again, nothing changes.

@@ -79,7 +79,7 @@ export interface SqlRule {
 }
 
 // Refuses one example of each trigger, and accepts it after the trigger is dropped.
-const EXAMPLE = "test/scripts/sql-rules.test.ts · $trigger aborts with $code";
+const EXAMPLE = "test/scripts/sql-rules.test.ts · aborts by the trigger $trigger with $code";
 const EXAMPLE_CONTROL = "test/scripts/sql-rules.test.ts · accepts the same statement without $trigger";
 
 /** All rules in SQL, by code. Only tests read it, so it isn't part of the Worker's bundle. */

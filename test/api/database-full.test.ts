@@ -60,7 +60,7 @@ test("asks the gateway to resend a payment notification if the database is full,
   expect(await env.TENANT_ACME.prepare("SELECT total_paid_cents > 0 AS paid FROM bookings").first("paid")).toBe(1);
 });
 
-test("keeps the device's work queued if the database is full", async () => {
+test("keeps a device's operations queued if the database is full", async () => {
   await aRental();
   const headers = { ...JSON_TYPE, Authorization: await createToken("desk") };
   const work = { headers, body: JSON.stringify(aDelivery()) };

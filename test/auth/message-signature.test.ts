@@ -152,7 +152,7 @@ describe("a signature of version 2", () => {
         "Signature-Input": 'sig=("@method" "@authority" "@path" "@query");created=1;keyid="agency";nonce="1"',
       },
     ],
-  ])("fails if it %s", async (_name, headers) => {
+  ])("rejects a signature that %s", async (_name, headers) => {
     expect(await isGood(aMessage({ headers }))).toBe(false);
   });
 

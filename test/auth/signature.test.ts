@@ -154,7 +154,7 @@ describe("the signer of a request", () => {
     log.mockRestore();
   });
 
-  test("works with more keys than the cache holds", async () => {
+  test("verifies signatures of more keys than the cache holds", async () => {
     const keys = await Promise.all(
       Array.from({ length: 502 }, async (_, index) =>
         aKey({ apiKey: `key-${index}`, sealedSecret: await seal(masterKey, account.name, `secret ${index}`) }),

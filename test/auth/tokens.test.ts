@@ -29,7 +29,7 @@ async function forged(payload: JWTPayload, changes: Partial<typeof header> = {})
 }
 
 describe("a token", () => {
-  test("returns its content, with and without Bearer", async () => {
+  test("returns a token's content, with and without Bearer", async () => {
     const text = await issueToken(account, staff);
     for (const sent of [text, `Bearer ${text}`, `bearer  ${text} `])
       expect(await readToken(account, sent, NOW)).toEqual(staff);

@@ -69,7 +69,7 @@ describe("a cart that an isolate saw before", () => {
     });
   });
 
-  test("disappears when its object reports so, despite the cache", async () => {
+  test("drops a cached cart when its object reports it as gone", async () => {
     const id = await aCart("A");
     await age(id);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(404);

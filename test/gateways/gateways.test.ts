@@ -104,7 +104,7 @@ describe("Cecabank", () => {
     }
   });
 
-  it("receives its own response format", () => {
+  it("answers Cecabank in its own response format", () => {
     expect(cecabank.answer(true)).toEqual({ status: 200, body: "$*$OKY$*$", type: "text/html" });
     expect(cecabank.answer(false)).toEqual({ status: 200, body: "$*$NOK$*$", type: "text/html" });
   });

@@ -235,7 +235,7 @@ describe("a phone that others use too", () => {
     expect(await recall(database, "session")).toMatchObject({ username: "ana" });
   });
 
-  test("sends queued work with full storage by replacing cached lists", async () => {
+  test("sends queued operations with full storage by replacing cached lists", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     isOffline = false;
@@ -287,7 +287,7 @@ describe("a phone that others use too", () => {
     expect(await cached()).toEqual([]);
   });
 
-  test("shows a colleague that work is queued and by which user, but not the customer", async () => {
+  test("shows a colleague that operations are queued and by which user, but not the customer", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const booking = server.bookings.get(2) ?? aBooking(2, TODAY);
@@ -308,7 +308,7 @@ describe("a phone that others use too", () => {
     expect(await openWork(startedKey)).toBe(true);
   });
 
-  test("keeps a colleague's queued work at sign-out", async () => {
+  test("keeps a colleague's queued operations at sign-out", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     isOffline = false;

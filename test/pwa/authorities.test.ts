@@ -17,7 +17,7 @@ describe("authorities' data at the vehicle", () => {
     expect(listCompletingFields(booking)).toEqual(["customer_address[zip]", "driver_origin_country"]);
   });
 
-  test("includes the document of a customer who doesn't drive", () => {
+  test("requests the identity document of a customer who doesn't drive", () => {
     const [driver] = aBooking(1, "2027-05-03").drivers;
     const others = { ...booking, drivers: driver ? [{ ...driver, full_name: "Eva Puig" }] : [] };
     expect(listCompletingFields(others)).toContain("customer_document_id");

@@ -54,7 +54,7 @@ describe("a driver's papers", () => {
     expect(listDriverWarnings(booking, { date_of_birth: "2010-01-01" }, undefined)).toEqual([]);
   });
 
-  test("sends them as typed, and restores them when the work is redone", () => {
+  test("sends a driver's documents as typed, and restores them when the operation is repeated", () => {
     const parking = { parking_place: "B 14", needs_cleaning: true };
     const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
     const sent = toOperation(draft);

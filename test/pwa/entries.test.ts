@@ -54,7 +54,7 @@ beforeEach(() => {
   replaceDrafts([]);
 });
 
-test("offers no correction for work without correctable values", () => {
+test("offers no correction for an operation without correctable values", () => {
   const item = anItem(aBooking(1, TODAY), "delivery");
   const saying = (changes: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...changes } });
   const trip = { position: "return", moment: "picked_up" } as const;
@@ -121,7 +121,7 @@ describe("an amount or an extra that was not booked", () => {
   });
 });
 
-test("shows the money of work stored only as evidence, until resolved", () => {
+test("shows payments of operations stored only as evidence, until resolved", () => {
   const booking = aBooking(1, TODAY);
   const charges = [{ kind: "payment", amount: "49.00" }] as unknown as NonNullable<Operation["charges"]>;
   const getStatus = (state: "conflict" | "applied" | "held") =>
@@ -184,7 +184,7 @@ test("shows no return button right after a hand-over", () => {
   expect(nextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });
 });
 
-test("shows how late work is until it is done", () => {
+test("shows how late a delivery or return is until it is done", () => {
   const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeText);
   const booking = aBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });
   expect(lateMinutes(booking, "delivery", at("09:30"))).toBeUndefined();

@@ -180,7 +180,7 @@ describe("walk-in customer", () => {
     expect(walkIn.value?.pickup_place).toBe("3");
   });
 
-  test("shows a price before booking, and what is missing for either", async () => {
+  test("shows a walk-in's price before booking, and the missing fields of both", async () => {
     expect(listMissingTexts({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
     expect(listMissingTexts({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
     answer = { available: true, reasons: [], warnings: [], quote: { days: 1, total_cost: "40.00" } };
@@ -261,7 +261,7 @@ describe("walk-in customer", () => {
     expect(walkIn.value).toBeUndefined();
   });
 
-  test("books once for two simultaneous requests, notifies a user who left and keeps new input", async () => {
+  test("books a walk-in once for two simultaneous requests, notifies a user who left and keeps new input", async () => {
     status = 201;
     answer = { reservation: { id: 78 } };
     walkIn.value = typed;

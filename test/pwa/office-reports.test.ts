@@ -96,7 +96,7 @@ describe("the chart of a report", () => {
     ]);
   });
 
-  test("names what is beyond the five largest groups", () => {
+  test("labels the groups beyond the five largest in a chart", () => {
     const many = ["A", "B", "C", "D", "E", "F", "G"].map((group, at) =>
       row("2030-02-01", group, { gross: 1_000 * (at + 1), days: 1 }),
     );

@@ -118,7 +118,7 @@ describe("work and its photos", () => {
     expect(server.requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 
-  test("resends work at the next start if the app was killed", async () => {
+  test("resends operations at the next start if the app was killed", async () => {
     const phone = await aPhone("killed");
     await deliver(phone, 1, ["front"], now);
     server.setFault((request) => {
@@ -136,7 +136,7 @@ describe("work and its photos", () => {
     expect([...server.applications.values()]).toEqual([1]);
   });
 
-  test("continues the work and seven photos if one of eight permanently fails", async () => {
+  test("sends the operation and seven photos if one of eight permanently fails", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["a", "b", "c", "d", "e", "f", "g", "h"], now);
     const bad = item.files[3] ?? "";
@@ -223,25 +223,28 @@ describe("a photo that the server calls too large", () => {
   test.each([
     ["in JSON", undefined],
     ["in a proxy's own page", "<html>413 Request Entity Too Large</html>"],
-  ])("shrinks once after an error %s, is renamed in its work and arrives with it", async (_name, page) => {
-    const phone = await aPhone();
-    const hash = (await deliver(phone, 1, [LARGE, "small"], now)).files[0] ?? "";
-    limitUploadSize(countBytes(LARGE) - 1, page);
-    await phone.sync.run();
-    const [item] = await phone.items();
-    expect(item?.state).toBe("confirmed");
-    expect(item?.files).not.toContain(hash);
-    expect(item?.operation.photos?.map((photo) => photo.hash)).toEqual(item?.files);
-    expect(server.operations.get(item?.op_id ?? "")?.operation).toEqual(item?.operation);
-    expect([...server.files.values()].map(({ bytes }) => new TextDecoder().decode(bytes)).toSorted()).toEqual([
-      "small",
-      LARGE.slice(-14),
-    ]);
-    // Nothing of the large file remains on the device.
-    expect(await phone.database.use((db) => Promise.all([db.count("files"), db.count("contents")]))).toEqual([2, 2]);
-  });
+  ])(
+    "shrinks a photo once after an error %s, and sends it with its operation under the new hash",
+    async (_name, page) => {
+      const phone = await aPhone();
+      const hash = (await deliver(phone, 1, [LARGE, "small"], now)).files[0] ?? "";
+      limitUploadSize(countBytes(LARGE) - 1, page);
+      await phone.sync.run();
+      const [item] = await phone.items();
+      expect(item?.state).toBe("confirmed");
+      expect(item?.files).not.toContain(hash);
+      expect(item?.operation.photos?.map((photo) => photo.hash)).toEqual(item?.files);
+      expect(server.operations.get(item?.op_id ?? "")?.operation).toEqual(item?.operation);
+      expect([...server.files.values()].map(({ bytes }) => new TextDecoder().decode(bytes)).toSorted()).toEqual([
+        "small",
+        LARGE.slice(-14),
+      ]);
+      // Nothing of the large file remains on the device.
+      expect(await phone.database.use((db) => Promise.all([db.count("files"), db.count("contents")]))).toEqual([2, 2]);
+    },
+  );
 
-  test("gives up if the smaller photo is too large too, and shows it, while work and other photos arrive", async () => {
+  test("gives up a photo that is still too large after shrinking, and sends the operation and other photos", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [LARGE, "small"], now);
     const refused = limitUploadSize(6);
@@ -257,7 +260,7 @@ describe("a photo that the server calls too large", () => {
     expect(refused).toHaveLength(2);
   });
 
-  test("keeps its name and size if the server may know the work already", async () => {
+  test("keeps a photo's hash and size if the server may know the operation already", async () => {
     const phone = await aPhone();
     const { op_id, files } = await deliver(phone, 1, [LARGE], now);
     server.setFault(({ method }) => (method === "PUT" ? { status: 500 } : undefined));
@@ -272,7 +275,7 @@ describe("a photo that the server calls too large", () => {
     expect(server.operations.get(op_id)?.operation).toEqual(item?.operation);
   });
 
-  test("keeps its name if only the response to its work was lost", async () => {
+  test("keeps a photo's hash if only the response to its operation was lost", async () => {
     const phone = await aPhone();
     const { files } = await deliver(phone, 1, [LARGE], now);
     server.setFault(({ method, path }) => {
@@ -390,7 +393,7 @@ describe("uploads that break on the way, while the small question is answered", 
   };
   let tried = 0;
 
-  test("retries with growing delays, and sends the work without the photos", async () => {
+  test("retries interrupted uploads with growing delays, and sends the operation without the photos", async () => {
     tried = 0;
     const transport = breaking((request) => request.method === "PUT");
     const phone = await startPhone({ name: `phone-${++phones}`, transport, now: () => now });
@@ -438,7 +441,7 @@ describe("user of the work", () => {
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("keeps work if the company requires a second factor, and sends it after a sign-in with one", async () => {
+  test("keeps operations if the company requires a second factor, and sends them after a sign-in with one", async () => {
     const phone = await aPhone();
     const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
     server.setFault((request) => (isWork(request) ? { status: 403, body } : undefined));
@@ -453,7 +456,7 @@ describe("user of the work", () => {
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("holds work while a colleague is signed in, and sends it when its author is back", async () => {
+  test("holds operations while a colleague is signed in, and sends them when their author is back", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);
     await phone.signIn("jordi");
@@ -508,7 +511,7 @@ describe("user of the work", () => {
     expect(server.operations.has(op_id)).toBe(true);
   });
 
-  test("blocks work of a user disabled in the meantime, and allows an export", async () => {
+  test("blocks operations of a user disabled in the meantime, and allows an export", async () => {
     const phone = await aPhone();
     const { op_id, files } = await deliver(phone, 1, ["front"], now);
     const ana = server.users.get("ana");
@@ -538,7 +541,7 @@ describe("a phone whose clock is wrong", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("orders a collection after its delivery if the clock goes back two days offline, and reports it", async () => {
+  test("orders a collection after its delivery if the device's clock is set back two days, and reports that", async () => {
     let phoneClock = now;
     const phone = await aPhone(undefined, () => phoneClock);
     await phone.sync.run();
@@ -556,7 +559,7 @@ describe("a phone whose clock is wrong", () => {
   test.each([
     ["two days ahead", 48 * HOUR],
     ["an hour behind", -HOUR],
-  ])("reports an offset of %s and numbers its work in order", async (_name, off) => {
+  ])("reports a clock offset of %s, and numbers the device's operations in order", async (_name, off) => {
     let ahead = off;
     const phone = await aPhone(undefined, () => now + ahead);
     await phone.client.call("GET", "/healthz");
@@ -606,7 +609,7 @@ describe("the way to the server", () => {
     expect(server.files.size).toBe(1);
   });
 
-  test("keeps all work queued while the account's address is missing, and sends it later", async () => {
+  test("keeps all operations queued while the account's host is missing, and sends them later", async () => {
     const phone = await aPhone();
     for (let id = 1; id <= 3; id++) await deliver(phone, id, ["front"], now);
     server.setFault(() => ({ status: 404, body: '{"error":"Unknown account"}' }));
@@ -798,7 +801,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(server.bookings.get(1)?.resources[0]?.state).toBe("collected");
   });
 
-  test("reuses a number only if the server stored nothing under it", async () => {
+  test("reuses an operation number only if the server stored nothing under it", async () => {
     const phone = await aPhone();
     const refused = await deliver(phone, 99, [], now);
     await drain(phone);

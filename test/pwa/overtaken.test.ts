@@ -19,7 +19,7 @@ const withUnit = (changes: Parameters<typeof aUnit>[1]) =>
 
 beforeEach(clearDays);
 
-test("shows who completed open work first and when", () => {
+test("shows the user who completed an open operation first, and the time", () => {
   setServerDay(withUnit({}));
   expect(overtakenBy(at("delivery"))).toBeUndefined();
   setServerDay(withUnit({ state: "out", delivery }));
@@ -43,7 +43,7 @@ test("requires the correct collection of a reopened contract", () => {
   expect(overtakenBy(at("collection"))?.code).toBe("already_collected");
 });
 
-test("marks open work of a booking missing from all lists, but not without a list on the device", () => {
+test("marks open operations of a booking missing from all lists, but not without a list on the device", () => {
   expect(overtakenBy(at("delivery"))).toBeUndefined();
   setServerDay(aBooking(2, TODAY));
   expect(overtakenBy(at("delivery"))).toEqual({ code: "booking_gone" });

@@ -219,7 +219,7 @@ describe("queued work", () => {
     expect((await database.use((db) => db.getAll("ops"))).map(({ author }) => author)).toEqual(["jordi"]);
   });
 
-  test("lets the office open and send it in its author's name", async () => {
+  test("lets the office decrypt and send operations in their author's name", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();
@@ -274,7 +274,7 @@ describe("queued work", () => {
     expect([work.value?.author, work.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
   });
 
-  test("opens identical photos of two users separately for each author", async () => {
+  test("decrypts identical photos of two users separately for each author", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();

@@ -30,7 +30,7 @@ describe("sync status", () => {
     expect(getStatusKeys({ isReached: false, waiting: 2 })).toEqual(["statusUnreachable", "statusWaiting"]);
   });
 
-  test("counts stored work in an expired session, and shows no count if there is none", () => {
+  test("counts stored operations in an expired session, and shows no count without any", () => {
     expect(getSyncStatus({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).says).toEqual([
       ["statusSignIn", { n: 2 }],
     ]);
@@ -43,7 +43,7 @@ describe("sync status", () => {
     expect(getStatusKeys({ waiting: 1, photo: { number: 7, total: 21 } })).toEqual(["statusWaiting"]);
   });
 
-  test("shows work that needs attention in addition to any other status", () => {
+  test("shows operations that need attention in addition to any other status", () => {
     expect(getStatusKeys({ sending: 1, blocked: 2 })).toEqual(["statusSending", "statusBlocked"]);
     expect(getStatusKeys({ isOnline: false, blocked: 2 })).toEqual(["statusOffline", "statusBlocked"]);
   });

@@ -64,7 +64,7 @@ describe("singular and plural forms", () => {
     expect([t("signed_drawn"), t("sign_drawn")]).toEqual([was, how]);
   });
 
-  test("matches the count of queued work in German", async () => {
+  test("matches the count of queued operations in German", async () => {
     await chooseLanguage("de");
     expect([1, 3].map((n) => t("statusWaiting", { n }))).toEqual(["1 wartet", "3 warten"]);
   });
@@ -81,7 +81,7 @@ describe("singular and plural forms", () => {
 });
 
 describe("times", () => {
-  test("follows the company's time zone, whatever the server and the device use", async () => {
+  test("shows times in the company's time zone, whatever the server and the device use", async () => {
     await chooseLanguage("en");
     const today = todayThere();
     expect(momentText(`${today}T10:00:00.000Z`)).toMatch(/^1[12]:00$/);

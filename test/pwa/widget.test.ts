@@ -247,7 +247,7 @@ describe("signed-in customer", () => {
     vi.unstubAllGlobals();
   });
 
-  test("stays in page memory if the browser stores nothing", () => {
+  test("keeps the sign-in in page memory if the browser stores nothing", () => {
     saveState("nobody else's", { cart: "1" });
     saveState("nobody else's", { reservation: "2" });
     expect(recall("nobody else's")).toEqual({ cart: "1", reservation: "2" });
@@ -426,7 +426,7 @@ test("accepts whole numbers as luggage", () => {
   expect(["-1", "1.5", "100", "two"].map(check)).toEqual(new Array(4).fill(en.wrongCount));
 });
 
-test("needs a ticked box only if the company has terms and its country wants one", () => {
+test("requires a ticked box only if the company has terms and its country wants one", () => {
   const terms_url = "https://acme.rentals.example/terms";
   expect(needsTermsBox({ ...SETTINGS, terms_url })).toBe(true);
   expect(needsTermsBox({ ...SETTINGS, terms_url, terms_acceptance: "notice" })).toBe(false);

@@ -98,7 +98,7 @@ describe("work that is finished", () => {
     expect((await lastItem())?.operation.photos?.map(({ view }) => view)).toEqual(["front"]);
   });
 
-  test("completes the work open at that time once, even if other work is open when its photos are saved", async () => {
+  test("finishes the open operation once, even if another is open when its photos are saved", async () => {
     const key = await openDelivery();
     compressing = Promise.withResolvers();
     const taking = takePhoto(new Blob(["front"]), "front");
@@ -147,7 +147,7 @@ describe("device with a full disk", () => {
       throw full();
     });
 
-  test("reports work that can't start, and starts it once there is space", async () => {
+  test("reports an operation that can't start on a full disk, and starts it once there is space", async () => {
     await openDelivery();
     const [booking] = day.value?.data.deliveries ?? [];
     const put = fill();
@@ -160,7 +160,7 @@ describe("device with a full disk", () => {
     expect([isUnkept.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
   });
 
-  test("finishes work by replacing lists that the server can send again", async () => {
+  test("finishes an operation on a full disk by replacing lists that the server can send again", async () => {
     await openDelivery();
     const sealed = { iv: new Uint8Array(), bytes: new ArrayBuffer() };
     await database.use((db) => db.put("cache", { key: "fleet|1", etag: null, fetched_at: 0, sealed }));
@@ -177,7 +177,7 @@ describe("device with a full disk", () => {
     expect((await lastItem())?.booking_id).toBe(bookings);
   });
 
-  test("reports work that can't be finished, keeps it open and finishes it later", async () => {
+  test("reports an operation that can't be finished, keeps it open and finishes it later", async () => {
     await openDelivery();
     const put = fill();
     await expect(finishWork()).rejects.toThrow("full");
@@ -196,7 +196,7 @@ describe("device with a full disk", () => {
     expect(work.value).toMatchObject({ kilometres: "77", photos: [] });
   });
 
-  test("saves a photo by replacing those already on the server", async () => {
+  test("saves a photo on a full disk by replacing photos already on the server", async () => {
     const key = await openDelivery();
     await takePhoto(new Blob(["arrived"]), "front");
     const [file] = await database.use((db) => db.getAll("files"));
@@ -249,7 +249,7 @@ describe("device with a full disk", () => {
     expect(work.value).toMatchObject(typed);
   });
 
-  test("keeps unsaved input when the work reopens, and saves it once there is space", async () => {
+  test("keeps unsaved input when an operation reopens, and saves it once there is space", async () => {
     const key = await openDelivery();
     const put = fill();
     await change({ kilometres: "4321" });

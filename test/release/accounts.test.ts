@@ -151,7 +151,7 @@ describe("a company that is added with one command", () => {
     await command("account", "remove", "red-boats", "--yes");
   }, 240_000);
 
-  test("doesn't block migration, listing and checks of others if broken", async () => {
+  test("migrates, lists and checks other companies if one is broken", async () => {
     await command("account", "add", "grey-vans", "--empty");
     const databases = join(folder, "state", "v3", "d1", "miniflare-D1DatabaseObject");
     const { openDatabases } = await import("#scripts/local-runtime.ts");
@@ -213,7 +213,7 @@ describe("a company that is added with one command", () => {
     expect(await readdir(join(folder, "state"))).toContain("v3");
   }, 240_000);
 
-  test("reaches it through wrangler like a remote one", async () => {
+  test("reaches a local company through wrangler like a remote one", async () => {
     const { wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");
     process.env["WRANGLER_CONFIG"] = config;
     try {

@@ -293,7 +293,7 @@ test("writes a mapping that asks about unknown columns, and skips none automatic
   expect(await problems(files, { mapping: importRow })).toEqual([]);
 });
 
-test("estimates the remaining time of long work from its progress", async () => {
+test("estimates the remaining time of a long import from its progress", async () => {
   expect([estimate(0, 100, 9000), estimate(50, 100, 1000), estimate(100, 100, 9000)]).toEqual(["", "", ""]);
   expect(estimate(2000, 10_000, 5000)).toBe("about 20 s left");
   expect(estimate(1000, 100_000, 5000)).toBe("about 9 min left");

@@ -44,7 +44,7 @@ function toSearchLines(blocks: readonly Block[]): readonly (readonly [id: number
   );
 }
 
-test("contains each row once in the blocks, newest first, after any changes in any order", () => {
+test("keeps each row once in the search blocks, newest first, after any changes in any order", () => {
   const names = ["Ana", "Bea García", 'Carl "O\'Neill"', "\\", "tab\there", "", "Núria"];
   const steps = fc.array(
     fc.record({
@@ -89,7 +89,7 @@ test("contains each row once in the blocks, newest first, after any changes in a
   );
 });
 
-test("copies its booking's text to a charge's line, after any changes in any order", () => {
+test("copies a booking's search text to its payments, after any changes in any order", () => {
   const text = fc.constantFrom("Ana", "Bea García", 'Carl "O\'Neill"', "", "OP-1");
   const step = fc.record({
     what: fc.constantFrom("charge", "name"),

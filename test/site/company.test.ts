@@ -91,7 +91,7 @@ describe("the company page", () => {
     expect((await request(canonical.replaceAll("&amp;", "&"))).status).toBe(200);
   });
 
-  test("serves its logo to mails, and 404 without one", async () => {
+  test("serves the company's logo to mails, and 404 without one", async () => {
     expect((await request(`${SITE}/logo`)).status).toBe(404);
     const png = aPng({ width: 60, height: 20 });
     await change(`INSERT INTO letterhead (id, logo) VALUES (1, '${Buffer.from(png).toString("base64")}')`);
@@ -116,7 +116,7 @@ describe("the company page", () => {
     ]);
   });
 
-  test("has robots.txt and a sitemap whose addresses work", async () => {
+  test("serves robots.txt and a sitemap with working URLs", async () => {
     const robots = await request(`${SITE}/robots.txt`);
     expect(await robots.text()).toContain(`Sitemap: ${SITE}/sitemap.xml`);
     const sitemap = await request(`${SITE}/sitemap.xml`);

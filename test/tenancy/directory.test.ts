@@ -190,7 +190,7 @@ describe("a cell behind a router", () => {
 describe("the cron job of a cell", () => {
   const NOON = Date.parse("2027-03-01T12:00:00Z");
 
-  test("processes its active companies, and stores their state in the directory", async () => {
+  test("processes a cell's active companies, and stores their state in the directory", async () => {
     await place("blue-boats", 1);
     await place("red-cars", 2, "paused");
     await place("lost-four", 4);

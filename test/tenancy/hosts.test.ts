@@ -95,7 +95,7 @@ describe("every answer", () => {
     expect(response.headers.get("Cache-Control")).toBe("no-store");
   });
 
-  test("includes the server time, so a device can calculate its clock offset", async () => {
+  test("includes the server time in every response, so a device can calculate its clock offset", async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     for (const path of ["healthz", "nothing", "api/v1/booking/delivery-collection-app-settings"]) {
       const serverTime = Date.parse((await request(`http://acme.localhost/${path}`)).headers.get("Date") ?? "");

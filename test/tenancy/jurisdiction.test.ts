@@ -53,7 +53,7 @@ test("includes account and jurisdiction in a binding's name", () => {
 });
 
 describe("a company in a jurisdiction", () => {
-  test("has its carts, temporary databases, photos and backups there, and others don't", async () => {
+  test("stores carts, temporary databases, photos and backups of a company in its jurisdiction", async () => {
     const { bindings, opened, open } = withEuVans();
     expect(listAccountNames(bindings)).toContain("eu-vans");
     for (const tenant of [open("eu-vans"), open("acme")]) {

@@ -44,7 +44,7 @@ async function aClosedRental() {
 }
 
 describe("products-billing", () => {
-  test("has a row for each vehicle with every field, and a TOTAL", async () => {
+  test("returns a row for each vehicle with every field, and a TOTAL row", async () => {
     await aClosedRental();
     const { data, summary, total, response } = await products(
       "year=2024&report_type=monthly_billing_report&group_entity=rental_location",
@@ -120,7 +120,7 @@ describe("products-billing", () => {
     expect(data.map(({ id }) => id)).toContain("A-2");
   });
 
-  test("costs the same to read for one year, however many earlier years exist", async () => {
+  test("reads a yearly report at the same cost, however many earlier years exist", async () => {
     const rentedIn = async (year: number, first: number) => {
       for (const [turn, month] of ["02", "05", "08", "11"].entries()) {
         const [id, from, to] = [first + turn, `${year}-${month}-03`, `${year}-${month}-05`];
@@ -152,7 +152,7 @@ describe("products-billing", () => {
 });
 
 describe("extras- and supplements-billing", () => {
-  test("have rows by code in the month of pickup, with the branches below, with and without taxes", async () => {
+  test("returns extras and supplements by code in the month of pickup, with branches, with and without taxes", async () => {
     await aClosedRental();
     const extras = extrasAnswer.parse(
       await (await signedGet("/api/booking/analysis/extras-billing?year=2024&report_type=extras_with_taxes")).json(),
@@ -391,7 +391,7 @@ async function doWork(token: string, seq: number, work: FieldWork): Promise<void
   );
 }
 
-test("matches the ledger to the contracts after any field work", async () => {
+test("keeps the ledger equal to the contracts after any check-in operations", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fieldWork, { minLength: 4, maxLength: 14 }), async (works) => {
       await aCompany();

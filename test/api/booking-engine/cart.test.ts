@@ -624,7 +624,7 @@ describe("a cart", () => {
     });
   });
 
-  test("costs only one database call", async () => {
+  test("reads a cart with one database call", async () => {
     const id = await aCart("A");
     for (const answer of [
       await read(`/shopping-cart/${id}?include_products=true&include_extras=true`),

@@ -72,7 +72,7 @@ describe("a line that was booked with discounts", () => {
     await company.db.exec("INSERT INTO offers (name, discount_type, value) VALUES ('Early booking', 'amount', 1500)");
   });
 
-  test("returns its offer and its promotion code", async () => {
+  test("returns a booked line's offer and promotion code", async () => {
     const plain = { item_unit_cost_base: "90.00", item_unit_cost: "75.00" };
     expect(await readDiscounts(await booked())).toEqual({ ...plain, ...none, ...offer });
     const cart = await aCart("A");

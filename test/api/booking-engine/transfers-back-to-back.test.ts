@@ -113,7 +113,7 @@ describe("the only vehicle, from one trip to the next", () => {
     ]);
   });
 
-  test("becomes available again after one of two trips is cancelled, and its payment becomes refundable", async () => {
+  test("releases the vehicle after one of two transfers is cancelled, and allows refunding its payment", async () => {
     const id = await aTransfer({ ...ROUND });
     const otherTransfer = await read(id);
     const body = { request_id: "both-trips-1", kind: "charge", amount: "80.00", payment_method_id: "cash" };

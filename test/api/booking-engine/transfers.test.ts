@@ -321,7 +321,7 @@ describe("a transfer cart", () => {
     }
   });
 
-  test("stays separate from vehicle carts in both interfaces", async () => {
+  test("separates transfer carts from vehicle carts in both interfaces", async () => {
     expect((await read(`/shopping-cart/${await aTransferCart()}`)).status).toBe(404);
     expect((await readTransfer(`/shopping-cart/${await aCart()}`)).status).toBe(404);
   });

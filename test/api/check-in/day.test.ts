@@ -165,7 +165,7 @@ describe("a day", () => {
     ]);
   });
 
-  test("costs one round trip and returns 304 while nothing has changed", async () => {
+  test("reads the day with one database call, and returns 304 while nothing has changed", async () => {
     await aRental();
     const response = await day("2024-05-03");
     expect(costs(response)).toContain("calls=1");
@@ -231,7 +231,7 @@ describe("the vehicle search", () => {
     expect(references).not.toContain("A-2");
   });
 
-  test("combines its filters and marks vehicles that are out or blocked", async () => {
+  test("combines filters of the vehicle search, and marks vehicles that are out or blocked", async () => {
     await aRental();
     await send(desk, aDelivery());
     const now = Math.floor(Date.now() / 60_000);

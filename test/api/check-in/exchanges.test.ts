@@ -206,7 +206,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await damages()).toMatchObject([{ vehicle_reference: "A-1" }]);
   });
 
-  test("stays unchanged if another agent already exchanged or collected it, and stores the sent data as evidence", async () => {
+  test("stores an exchange only as evidence if another agent already exchanged or collected the vehicle", async () => {
     await aRental();
     await aRental({ id: 8 });
     await send(desk, aDelivery());

@@ -285,7 +285,7 @@ describe("a collection", () => {
     ).toBe("done");
   });
 
-  test("carries its damage to the vehicle's next rental", async () => {
+  test("shows damage of a return at the vehicle's next rental", async () => {
     await aRental();
     await send(desk, aDelivery());
     const damage: Damage = {
@@ -499,22 +499,25 @@ describe("a vehicle's own state", () => {
   test.each([
     ["inspection_due", "inspection"],
     ["insured_until", "insurance"],
-  ])("goes out with a warning and a review task if its %s expires before its return", async (column, what) => {
-    await aRental();
-    const ends = (day: string) =>
-      env.TENANT_ACME.prepare(`UPDATE vehicles SET ${column} = ? WHERE reference = 'A-1'`).bind(day).run();
-    const dues = (warnings: readonly { code: string; message: string }[]) =>
-      warnings.filter(({ code }) => code === "vehicle_due").map(({ message }) => message);
-    await ends("2024-05-04");
-    const { result } = await send(desk, aDelivery());
-    expect([result.state, dues(result.warnings)]).toEqual([
-      "applied",
-      [`the vehicle's ${what} ends before it is back`],
-    ]);
-    expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
-  });
+  ])(
+    "accepts a delivery with a warning and a review task if the vehicle's %s expires before the return",
+    async (column, what) => {
+      await aRental();
+      const ends = (day: string) =>
+        env.TENANT_ACME.prepare(`UPDATE vehicles SET ${column} = ? WHERE reference = 'A-1'`).bind(day).run();
+      const dues = (warnings: readonly { code: string; message: string }[]) =>
+        warnings.filter(({ code }) => code === "vehicle_due").map(({ message }) => message);
+      await ends("2024-05-04");
+      const { result } = await send(desk, aDelivery());
+      expect([result.state, dues(result.warnings)]).toEqual([
+        "applied",
+        [`the vehicle's ${what} ends before it is back`],
+      ]);
+      expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
+    },
+  );
 
-  test("comes back with a warning and a review task if the office delivered another one", async () => {
+  test("accepts a return with a warning and a review task if the office delivered another vehicle", async () => {
     await aRental();
     await send(desk, aDelivery({ vehicle_reference: "A-2" }));
     const { result } = await send(desk, aCollection({ vehicle_reference: "A-1" }));
@@ -523,7 +526,7 @@ describe("a vehicle's own state", () => {
     expect(await first("SELECT vehicle_reference FROM booking_units")).toEqual({ vehicle_reference: "A-2" });
   });
 
-  test("goes out without a warning if inspected and insured until the last rental day", async () => {
+  test("accepts a delivery without a warning if the vehicle is inspected and insured until the last day", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET inspection_due = '2024-05-05', insured_until = '2024-05-05'",
@@ -533,7 +536,7 @@ describe("a vehicle's own state", () => {
     expect(result.warnings.map(({ code }) => code)).not.toContain("vehicle_due");
   });
 
-  test("goes out with a warning if blocked, assigned to another contract or in another branch group", async () => {
+  test("accepts a delivery with a warning if the vehicle is blocked, assigned elsewhere or in another branch group", async () => {
     await aRental();
     await aRental({ id: 8, from: "2024-05-04", to: "2024-05-06" });
     await aRental({ id: 9 });

@@ -368,7 +368,7 @@ describe("a transfer that staff cancel", () => {
     staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, token, body);
   const sell = async () => (await checkoutTransfer(await aTransferCart())).status;
 
-  test("releases its vehicle, retains the payment and records the user and reason", async () => {
+  test("releases a cancelled transfer's vehicle, retains the payment, and records user and reason", async () => {
     const attentionText = await aTransferCart();
     await aTransfer(ROUND);
     expect((await checkoutTransfer(attentionText)).status).toBe(409);

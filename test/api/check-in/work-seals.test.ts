@@ -58,7 +58,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(sortSealIds(await ask(await createToken("boss"), [desk]))).toEqual([boss]);
   });
 
-  test("stays available to an office user of all branches after its author is deleted", async () => {
+  test("returns the encryption key to an office user of all branches after its author is deleted", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET all_branches = 1 WHERE username = 'boss'").run();
     expect(sortSealIds(await ask(await createToken("boss"), [987_654]))).toContain(987_654);
   });

@@ -76,7 +76,7 @@ describe("a customer's own booking", () => {
     expect([quoteResponse.status, await quoteResponse.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
-  test("returns its available extras in the visitor's language and for the requested days", async () => {
+  test("returns a booking's available extras in the visitor's language for the requested days", async () => {
     const offered = async (body: object, lang = "en") =>
       (await (await own(`quote?lang=${lang}`, { move: "change", ...body })).json<{ extras: unknown[] }>()).extras;
     const seat = { code: "SEAT", name: "Child seat", unit_price: "12.00", quantity: 0, max_quantity: 3 };

@@ -183,7 +183,7 @@ describe("a new password", () => {
     expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toMatchObject({ connected: true });
   });
 
-  test("rejects a user who was disabled in the meantime", async () => {
+  test("rejects a new password of a user who was disabled in the meantime", async () => {
     const link = await aLink();
     await db.prepare("UPDATE users SET active = 0 WHERE id = 1").run();
     expect(await (await change(link)).json()).toBe(false);

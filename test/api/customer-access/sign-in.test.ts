@@ -290,7 +290,7 @@ describe("a customer's own bookings", () => {
       .run();
   }
 
-  test("lists only their own in one round trip in addition to the session's", async () => {
+  test("lists only the customer's own bookings with one database call besides the session's", async () => {
     await db.prepare("INSERT INTO customers (id, name, created_at, last_update) VALUES (5, 'Otro', 1, 1)").run();
     await withBooking(1, "mine");
     await withBooking(5, "others");

@@ -214,7 +214,7 @@ describe("changed rows", () => {
     expect(await readRowsPerItem("page_size=10")).toBeLessThan(2.2);
   });
 
-  test("costs two rows more per item than a full list if the changes fill no page", async () => {
+  test("reads changes at two rows more per item than a full list if they fill no page", async () => {
     await read(many - 1, "page_size=1");
     const readAllPages = async (size: number) => {
       const answer = await ask(`/api/v1/integration/reservations?after=99&page_size=${size}`);
@@ -230,7 +230,7 @@ describe("changed rows", () => {
     ["page_size=150&page=1", [250, 299], 50],
     ["page_size=500&after=149", [150, 299], 150],
     ["page_size=100&after=149", [150, 249], 100],
-  ])("comes in the order of its ids by %s", async (query, ends, count) => {
+  ])("returns changed rows in the order of their ids by %s", async (query, ends, count) => {
     const { ids } = await read(many, query);
     expect([[ids[0], ids.at(-1)], ids.length]).toEqual([ends, count]);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));

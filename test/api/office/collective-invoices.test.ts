@@ -280,7 +280,7 @@ describe("a payment of an invoice", () => {
 });
 
 describe("a statement of a customer", () => {
-  test("lists documents with due dates and what is pending, also as CSV and PDF", async () => {
+  test("lists a customer's documents with due dates and amounts due, also as CSV and PDF", async () => {
     const paper = await issue(getIds([await sell(), await sell()]));
     await pay(paper.id, { amount: "1.00" });
     const statement = await office("GET", `/customers/${payer}/statement`, { token });

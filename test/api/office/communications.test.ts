@@ -342,7 +342,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "annulled", "accepted"]);
   });
 
-  test("needs attention if cancelled without a known reference at the ministry, whatever else changes", async () => {
+  test("adds a task if a rental is cancelled without a known reference at the ministry", async () => {
     await reserved();
     await withLostAnswer();
     await communicated();
@@ -585,7 +585,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).toBe("DOE9");
   });
 
-  test("needs the operator's choice for an unknown color, then sends automatically", async () => {
+  test("asks the office for the official value of an unknown color, then sends the report automatically", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET color = 'Verde oliva'").run();
     await reserved();
     await completed(2001);

@@ -60,7 +60,7 @@ describe("a discount", () => {
     expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
   });
 
-  test("is limited for agents by the account's percentage and unlimited for managers", async () => {
+  test("limits agents' discounts by the account's percentage, and doesn't limit managers", async () => {
     const half = { ...TEN, value: "50.00" };
     const refused = await office("POST", "/reservations", {
       token: tokens.agent,

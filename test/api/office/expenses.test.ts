@@ -336,7 +336,7 @@ describe("an expense that is there", () => {
     expect((await change(expense.id, { expected_version: 2, description: "Rims" })).status).toBe(200);
   });
 
-  test("disappears after deletion, keeps its history and never reuses its number", async () => {
+  test("deletes an expense, keeps its history and never reuses its number", async () => {
     const { expense } = await enter();
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=2`)).code).toBe("changed_meanwhile");
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=1`, undefined, boss, "x")).status).toBe(204);

@@ -199,7 +199,7 @@ describe("a refund that its gateway refused", () => {
   // The bank's test system rejects amounts with this ending.
   const DENIED = "10.96";
 
-  test("needs attention, moves no money and allows another request", async () => {
+  test("adds a task for a refused refund, records no payment and allows another request", async () => {
     const { status, refund: requestedRefund } = await read(refund({ amount: DENIED }));
     expect([status, requestedRefund.state]).toEqual([202, "refused"]);
     const [gatewayRefund] = await listed();

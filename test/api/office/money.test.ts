@@ -334,7 +334,7 @@ describe("the register of the day", () => {
   const close = (body: object, token = agent) =>
     office("POST", "/register/close", { token, body: { rental_location_code: "AIR", ...body } });
 
-  test("balances by method and branch with and without deposits, and counts retained money once", async () => {
+  test("balances the cash register by method and branch with and without deposits, and counts retained money once", async () => {
     await aRental({ status: "done" });
     await charge(7, "50.00");
     await charge(7, "30.00", "charge", "credit_card");
@@ -655,7 +655,7 @@ test("charges nothing for a free cancellation", async () => {
   await expect(charge(7, "0.01")).rejects.toThrow("booking_cancelled");
 });
 
-test("needs attention for a deposit still held after its contract ended, until refunded", async () => {
+test("adds a task for a deposit still held after its contract ended, until it is refunded", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   const pendingReservations = async () => {
     const { data } = await readJson<{ data: { id: string; kind: string }[] }>(

@@ -98,7 +98,7 @@ describe("a person's data", () => {
     },
   );
 
-  test("keeps its photos if the erasure fails, and deletes them later if the object store fails", async () => {
+  test("keeps a person's photos if the erasure fails, and deletes them later if the object store fails", async () => {
     const db = env.TENANT_ACME;
     await db
       .prepare("CREATE TRIGGER refuse_erasure BEFORE INSERT ON erasures BEGIN SELECT RAISE(ABORT, 'no'); END")

@@ -778,7 +778,7 @@ describe("a contract in progress", () => {
     return recordHandOver(startedReservation, "delivery", { vehicle_reference: "A-1", kilometres: 0 });
   };
 
-  test("extends at its daily price, subject to the availability check", async () => {
+  test("extends a contract at its daily price, subject to availability", async () => {
     const managerReservation = await out();
     const to = { date_to: later(4), time_to: "10:00" };
     const requestedOptions = await quote(managerReservation, { move: "extend", ...to });
@@ -972,7 +972,7 @@ describe("a contract in progress", () => {
     expect((await move(overdue, "extend", { date_to: later(1), time_to: "10:00" })).status).toBe(200);
   });
 
-  test("changes its extras and its drivers, not its beginning", async () => {
+  test("changes extras and drivers of a contract in progress, but not its start", async () => {
     const managerReservation = await out();
     const refused = await change(managerReservation, { date_from: later(0) });
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "date_from" }] }]);

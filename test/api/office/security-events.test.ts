@@ -136,7 +136,7 @@ test("filters the log by days in the account's time zone, including the last day
   expect(JSON.stringify(await wrong.json())).toContain("date_from");
 });
 
-test("records who exported the log and a customer's data", async () => {
+test("logs the users who exported the log and a customer's data", async () => {
   expect((await office("GET", "/security-events.csv", { token: boss })).status).toBe(200);
   expect((await office("GET", "/customers/1/export", { token: boss })).status).toBe(200);
   expect((await office("GET", "/customers/999/export", { token: boss })).status).toBe(404);

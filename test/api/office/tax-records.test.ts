@@ -97,7 +97,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(await readTaxRecord(note ?? 0)).toMatchObject({ record: { ImporteTotal: `-${document.total}` } });
   });
 
-  test("contains its record in the issuing batch, chained to the previous one and hashed over its contents", async () => {
+  test("creates an invoice's tax record in the issuing batch, chained to the previous one and hashed", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     expect(first).toMatchObject({
       record: {
@@ -122,7 +122,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     );
   });
 
-  test("follows the order of the agency's schema when sent", async () => {
+  test("sends a tax record's fields in the order of the agency's schema", async () => {
     const { xml, hash } = await readTaxRecord(await invoiced(7));
     const record = find(parseMessage(xml), "RegistroAlta");
     expect(record?.children.map(({ name }) => name)).toEqual([
@@ -264,7 +264,7 @@ describe("the records of a company", () => {
     expect(hashes).toEqual([["1000".padStart(64, "0")]]);
   });
 
-  test("waits as long as the agency's response specifies", async () => {
+  test("waits before the next submission as long as the agency's response specifies", async () => {
     const tenant = aTenant(env);
     let requestCount = 0;
     const slow = async (request: Request) => {
@@ -385,7 +385,7 @@ describe("the records of a company", () => {
       expect([index, rows <= (before[index] ?? 0) + 10]).toEqual([index, true]);
   });
 
-  test("shows the list to administrators and single records to users who can see the document", async () => {
+  test("shows the list of tax records to administrators, and single ones to users who can see the document", async () => {
     const id = await invoiced(7);
     const desk = await createToken("desk");
     expect((await office("GET", "/tax-records", { token: desk })).status).toBe(403);

@@ -100,7 +100,7 @@ describe("a transfer that is moved", () => {
     );
   });
 
-  test("keeps its price if moved by an hour, occupies its vehicle only then, and records history and mail", async () => {
+  test("keeps a transfer's price if moved by an hour, occupies its vehicle only then, and records history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
     const createdTransfer = await book();
     const quoteAnswer = await quote(createdTransfer, { outward: { time: "10:00" } });

@@ -402,7 +402,7 @@ describe("planning", () => {
     });
   });
 
-  test("counts what went out instead of what was agreed as sold, from now on", async () => {
+  test("counts a substitute instead of the agreed vehicle as sold, from now on", async () => {
     const today = todayThere();
     const at = (days: number) => `${addDays(today, days)} 10:00`;
     const booking = await aRental({ from: at(-1), to: at(1), category: "A", status: "in_progress" });

@@ -593,7 +593,7 @@ describe("the cost at the database", () => {
     ["availability", () => get(availabilityPath()), 1],
     ["booking", () => post("/booking", aReservation()), 1],
     ["a refused booking", () => post("/booking", aReservation({ products: [{ code: "NOSUCH" }] })), 1],
-  ])("stays within the budget for %s once warm", async (_, call, calls) => {
+  ])("stays within the database budget for %s with a cached catalogue", async (_, call, calls) => {
     await get(availabilityPath());
     expect((await call()).headers.get("Server-Timing")).toContain(`calls=${calls} `);
   });

@@ -222,7 +222,7 @@ describe("duplicate payments", () => {
     expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
   });
 
-  test("creates two charges for two attempts, so no money is lost", async () => {
+  test("records two payments for two attempts, so no money is lost", async () => {
     const [first, second] = [await anIntent(id), await anIntent(id, "tpvB", "total")];
     await notify("tpvA256", redsysNotice(first));
     await notify("tpvB", cecabankNotice(second));

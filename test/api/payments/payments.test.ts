@@ -207,7 +207,7 @@ describe("the page that leads to the gateway", () => {
 });
 
 describe("requested payment amount", () => {
-  test("comes from the database, whatever else the form contains", async () => {
+  test("takes the payment amount from the database, whatever the form contains", async () => {
     const id = await aBooking();
     const changes = { amount: "1", payment: "total", total: "0.01", currency: "JPY", amount_cents: "1" };
     const { forms } = await parseForms(await pay(id, { payment_method_id: "tpvC", ...changes }));

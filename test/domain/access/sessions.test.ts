@@ -116,7 +116,7 @@ describe("a session", () => {
     expect([isAlive(used, hours(90 * 24) - 1), isAlive(used, hours(90 * 24))]).toEqual([true, false]);
   });
 
-  test("lasts 30 days for customers and 14 hours for staff", () => {
+  test("issues tokens for 30 days to customers and 14 hours to staff", () => {
     expect(sessionMilliseconds("customer")).toBe(30 * 86_400_000);
     for (const role of ["operator", "agent", "manager", "administrator"] as const) {
       expect(sessionMilliseconds(role)).toBe(14 * 3_600_000);

@@ -93,7 +93,7 @@ describe("a branch group's stock", () => {
     expect(countFreeVehicles(stock, aCategory({ code: "B" }))).toBe(0);
   });
 
-  test("counts its own extras minus used ones, none without stock and no limit for uncounted ones", () => {
+  test("counts a branch group's extras minus used ones, none without stock and no limit for uncounted ones", () => {
     const counted = anExtra({ stockByStorage: new Map([[1, 4]]) });
     expect(countFreeExtras(stock, counted, 1)).toBe(3);
     expect(countFreeExtras(nothingOccupied, counted, 1)).toBe(4);

@@ -156,7 +156,7 @@ describe("a word", () => {
     expect(findCode(CODES, list, word)).toBe(code);
   });
 
-  test("stays unchanged without a fetched list, and follows the company's default for the rest", () => {
+  test("keeps a word unchanged without the ministry's list, and uses the company's default for the rest", () => {
     expect(findCode(NO_CODES, "brand", "Škoda")).toBe("ŠKODA");
     expect(findCode({ ...CODES, chosen: { "color:*": "OTRO" } }, "color", "Arena")).toBe("OTRO");
     expect(findCode(CODES, "brand", undefined)).toBeUndefined();

@@ -112,7 +112,7 @@ describe("a cancellation fee", () => {
     expect(getFee([aTerm({})], undefined, aCancellable({ status, totalPaidCents: paid }))).toBe(cents);
   });
 
-  test("stays between zero and the total, and never falls as pickup approaches if later terms cost more", () => {
+  test("keeps a cancellation fee between zero and the total, rising as pickup approaches if later terms cost more", () => {
     const terms = fc.array(
       fc.record({
         hoursBefore: fc.integer({ min: 1, max: 400 }),

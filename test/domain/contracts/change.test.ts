@@ -304,7 +304,7 @@ describe("the agreed quantity of an extra", () => {
     },
   );
 
-  test("keeps its price, name and tax if it's no longer sold", () => {
+  test("keeps an extra's agreed price, name and tax if it's no longer sold", () => {
     const { extras } = change(
       { period: toDates({ dateTo: "2026-06-05" }) },
       { catalogue: aPricedCatalogue(2, { extras: [] }) },

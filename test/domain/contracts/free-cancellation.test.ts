@@ -36,7 +36,7 @@ describe("the end of the free cancellation", () => {
     expect(getFreeCancellationEnd([aTerm({ hoursBefore: undefined })], contract)).toBeUndefined();
   });
 
-  test("follows the terms of the contract's channel", () => {
+  test("calculates the end of the free cancellation by the terms of the contract's channel", () => {
     const terms = [aTerm({}), aTerm({ salesChannel: "web", hoursBefore: 24 })];
     expect(getFreeCancellationEnd(terms, { ...contract, salesChannel: "web" })).toBe(PICKUP - 24 * 60);
   });

@@ -222,7 +222,7 @@ describe("a credit note", () => {
     expect(draftCreditNote({ ...invoice, credited }, "en").agentPrepaidCents).toBe(-2000);
   });
 
-  test("covers refunds of invoiced money, not overpayments", () => {
+  test("creates credit notes for refunds of invoiced money, not of overpayments", () => {
     expect(creditForRefund({ invoicedCents: 100, paidCents: 100, refundCents: 30 })).toBe(30);
     expect(creditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 30 })).toBe(10);
     expect(creditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 20 })).toBe(0);

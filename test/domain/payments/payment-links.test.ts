@@ -37,7 +37,7 @@ describe("state of a payment link", () => {
     );
   });
 
-  test("expires by its date only while it's open", () => {
+  test("expires a payment link by its date only while it's open", () => {
     fc.assert(
       fc.property(
         fc.constantFrom<StoredLinkStatus>("open", "paid", "authorised", "cancelled"),

@@ -59,7 +59,7 @@ describe("online payment options", () => {
     expect(listOptions(changes)).toBe(expected);
   });
 
-  test("follows the account's offer", () => {
+  test("offers online payments by the account's settings", () => {
     expect(listOptions({}, { ...settings, paymentOptions: ["deposit"] })).toBe("deposit");
     expect(listOptions({}, { ...settings, paymentOptions: ["total"] })).toBe("total");
     expect(listOptions({}, { ...settings, paymentMethods: [] })).toBe("");

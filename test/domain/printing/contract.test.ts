@@ -64,7 +64,7 @@ describe("the text of a contract", () => {
     expect(new Set([writeContract(aContract()), ...changed]).size).toBe(changed.length + 1);
   });
 
-  test("contains what was driven and charged for a return, and omits empty parts", () => {
+  test("prints driven kilometres and charges of a return, and omits empty parts", () => {
     const back = { kilometres: 42_100, fuelEighths: 6 };
     const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 1000 };
     const earlier = { kilometres: 0, missingEighths: 0 };
@@ -190,7 +190,7 @@ describe("a contract that is printed", () => {
     expect(blocks.at(-1)).toMatchObject({ kind: "paragraph", text: `${texts.hash}: c0ffee` });
   });
 
-  test("shows if it was drawn, typed, or unsigned because the customer was absent, with the reason", () => {
+  test("shows whether a signature was drawn, typed or missing because the customer was absent, with the reason", () => {
     expect(signaturesIn(printed({ method: "typed" }))[0]?.detail).toContain(texts.typed);
     const absent = signaturesIn(printed({ method: "absent", name: "Marta", reason: "Schlüssel im Kasten" }))[0]?.detail;
     expect(absent).toBe(`${texts.absent.replace("{name}", "Marta")}: Schlüssel im Kasten`);

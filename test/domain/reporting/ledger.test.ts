@@ -29,7 +29,7 @@ const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
 const products = (entries: readonly LedgerEntry[]) => entries.filter(({ kind }) => kind === "product");
 
 describe("a contract in the ledger", () => {
-  test("splits over its days, with monthly sums exact to the cent and a leap day as a day", () => {
+  test("splits a contract over its days, with monthly sums exact to the cent and a leap day as a day", () => {
     const entries = products(buildLedgerEntries(aContract()));
     expect(
       entries.map(({ year, month, cents, days, firstDay, lastDay, contracts }) => [

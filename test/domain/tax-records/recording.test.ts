@@ -183,7 +183,7 @@ describe("a document of which no record can be made", () => {
   const listMissing = (draft: DocumentDraft, changes: Partial<ToRecord> = {}) =>
     missingForRecord(toRecord(draft, changes));
 
-  test("lists what is missing, and nothing if complete", () => {
+  test("lists what a tax record lacks, and nothing if complete", () => {
     expect(listMissing(draftInvoice())).toEqual([]);
     expect(listMissing(draftInvoice(), { taxpayer: { ...COMPANY, name: " ", documentId: "B07123457" } })).toEqual([
       "company_name",

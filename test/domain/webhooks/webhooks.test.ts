@@ -145,7 +145,7 @@ describe("webhook recipients", () => {
     expect(WEBHOOK_CHOICES).toContain("check_in.*");
   });
 
-  test("sends an agency only its own bookings' events, whatever it subscribed to", () => {
+  test("sends an agency only events of its own bookings, whatever events it subscribed to", () => {
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 1 })).toBe(true);
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 2 })).toBe(false);
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: null })).toBe(false);

@@ -109,7 +109,7 @@ describe("a phone in a car park without a signal", () => {
     expect(shift.server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
   });
 
-  test("reports the expired token, keeps the work and sends it after the next sign-in", async () => {
+  test("reports the expired token, keeps the operations and sends them after the next sign-in", async () => {
     await shift.start();
     await shift.open(4);
     await shift.page.waitForSelector(".legs");

@@ -255,7 +255,7 @@ describe("the app's own reader", () => {
     await site.start();
   });
 
-  test("stays unloaded on a device with a built-in reader", async () => {
+  test("doesn't load the app's code reader on a device with a built-in one", async () => {
     const page = await atTheVehicle({
       prepare: `${DENIED} globalThis.BarcodeDetector = class {
         static getSupportedFormats = async () => ["qr_code", "aztec"];

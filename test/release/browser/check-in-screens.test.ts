@@ -170,7 +170,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await context.close();
   });
 
-  test("marks work already done by a colleague, and the office decides", async () => {
+  test("marks an operation already done by a colleague, and lets the office decide", async () => {
     const { page, context } = await aPhone(colorScheme);
     await signIn(page, "manager@acme.test");
     const id = colorScheme === "light" ? 7 : 8;
@@ -390,7 +390,7 @@ test("starts a new version only when the user confirms it", async () => {
   await context.close();
 });
 
-test("starts a new version in every tab at once, and keeps the open work of other tabs", async () => {
+test("starts a new version in every tab at once, and keeps open operations of other tabs", async () => {
   const { page, context } = await aPhone("light");
   await signIn(page, "ana");
   await waitUntilInstalled(page);

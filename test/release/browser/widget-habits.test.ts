@@ -143,7 +143,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("follows the account's website choices, with one time for both ends and no price if unavailable", async () => {
+  test("applies the account's website settings, with one time for both ends and no price if unavailable", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("[name=time_to]");
     // Simulate the settings response, because other tests use the account's settings at the same time.

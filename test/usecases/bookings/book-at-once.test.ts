@@ -53,7 +53,7 @@ describe("a booking by a remembered catalogue", () => {
     expect(await unitPrices()).toEqual([30_000]);
   });
 
-  test("follows the current catalogue for rejections, not the cached one", async () => {
+  test("rejects bookings by the current catalogue, not the cached one", async () => {
     const setActive = (active: 0 | 1) =>
       company.db.prepare("UPDATE categories SET active = ? WHERE code = 'C'").bind(active).run();
     await setActive(0);

@@ -113,7 +113,7 @@ describe("contract invoicing", () => {
     ).toMatchObject({ error: { kind: "requestTaken" } });
   });
 
-  test("rewrites its one draft and issues it under the next number", async () => {
+  test("rewrites a contract's only draft and issues it under the next number", async () => {
     const draft = { requestId: "draft-one", bookingId: 7, advanceCents: undefined, issued: false };
     expect(await invoiceContract(aDesk(), draft)).toMatchObject({ ok: true });
     expect(await rows("SELECT invoice_status, number, total_cents FROM documents")).toEqual([

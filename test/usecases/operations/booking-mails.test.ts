@@ -540,7 +540,7 @@ describe("the mails of a booking's life", () => {
     ["pickup", "is fetched", "status = 'in_progress'", NEAR, []],
     ["pickup", "is fetched later", "time_from = '11:30'", NEAR, [NEAR]],
   ])(
-    "send only what is still true about a near %s if sending failed until the booking %s",
+    "send no outdated mail about a near %s if sending failed until the booking %s",
     async (which, _name, sql, subject, expectedText) => {
       await withContracts([{ id: 7, status: which === "hold" ? "pending_confirmation" : "confirmed" }]);
       const now = Date.UTC(2030, 4, 3, 2);

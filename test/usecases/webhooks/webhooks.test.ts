@@ -302,7 +302,7 @@ describe("an address that does badly", () => {
     expect(tried[1]?.response?.body).toHaveLength(4_000);
   });
 
-  test("doesn't call a webhook whose public host resolves to a private IP address", async () => {
+  test("doesn't call a webhook if its public host resolves to a private IP address", async () => {
     partners.names.set("rebind.example", ["10.0.0.7"]);
     partners.names.set("six.example", ["93.184.216.34", "fd00::1"]);
     partners.names.set("nobody.example", []);
@@ -315,7 +315,7 @@ describe("an address that does badly", () => {
     expect(results.map(({ problem }) => problem)).toEqual(["unknown_name", "private_address", "private_address"]);
   });
 
-  test("stops calling a webhook whose host changes to a private IP address", async () => {
+  test("stops calling a webhook if its host changes to a private IP address", async () => {
     const url = "https://rebind.example/";
     await aWebhook({ url });
     partners.names.set("rebind.example", ["93.184.216.34"]);
@@ -456,7 +456,7 @@ describe("the outbox", () => {
       ({ type }) => type,
     );
 
-  test("costs nothing without webhooks, and one row per booking with one", async () => {
+  test("writes nothing to the outbox without webhooks, and one row per booking with one", async () => {
     await book();
     expect(await events()).toEqual([]);
     await aWebhook({ url: ERP });

@@ -14,16 +14,16 @@ import {
   isLoading,
   renewDay,
 } from "#app/state/day.ts";
-import { drafts, isReached, items, otherUsersWorkCounts, replaceDrafts } from "#app/state/outbox.ts";
+import { drafts, isServerReachable, items, otherUsersWorkCounts, replaceDrafts } from "#app/state/outbox.ts";
 import {
   client,
   database,
   isFactorMissing,
   isOffice,
-  keepSession,
   reload,
   send,
   session,
+  storeSession,
   wake,
 } from "#app/state/phone.ts";
 import { reportWork } from "#app/state/report.ts";
@@ -120,11 +120,11 @@ describe("a phone that was started without a network", () => {
     await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
     isOffline = true;
     await start();
-    expect(isReached.value).toBe(false);
+    expect(isServerReachable.value).toBe(false);
     server.bookings.delete(3);
     const before = server.requests.length;
     await findNetwork();
-    expect(isReached.value).toBe(true);
+    expect(isServerReachable.value).toBe(true);
     await expect.poll(() => day.value?.data.deliveries.length).toBe(2);
     // Also the data of other days, none of which could be loaded at the start.
     const wasRequested = (text: string) => server.requests.slice(before).some(({ path }) => path.includes(text));
@@ -352,7 +352,7 @@ describe("data on the device's disk", () => {
 
   test("restores the app's data at startup, and deletes it when the session ends", async () => {
     await signIn("ana", "right");
-    await keepSession(session.peek());
+    await storeSession(session.peek());
     isOffline = true;
     session.value = undefined;
     await wake();
@@ -388,13 +388,13 @@ test("determines the connection only by the server's own responses, not by a cap
   await signIn("ana", "right");
   // The day is stored, so the server now returns 304.
   await renewDay();
-  expect(isReached.value).toBe(true);
+  expect(isServerReachable.value).toBe(true);
   server.setFault(() => "captive_portal");
   await renewDay();
-  expect(isReached.value).toBe(false);
+  expect(isServerReachable.value).toBe(false);
   server.setFault(() => undefined);
   await renewDay();
-  expect(isReached.value).toBe(true);
+  expect(isServerReachable.value).toBe(true);
 });
 
 test("ignores an overtaken response for the connection status", async () => {
@@ -410,7 +410,7 @@ test("ignores an overtaken response for the connection status", async () => {
   await renewDay();
   releaseRequest();
   expect((await late).kind).toBe("unreachable");
-  expect(isReached.value).toBe(true);
+  expect(isServerReachable.value).toBe(true);
 });
 
 test("shows the office's pending tasks, with pages starting at 0", async () => {

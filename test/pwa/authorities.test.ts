@@ -1,7 +1,7 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
 import { listCompletingFields, stillMissing, toAuthorityDetails } from "#app/state/authorities.ts";
-import { recordedIn, toOperation } from "#app/state/recorded.ts";
+import { toDraftFields, toOperation } from "#app/state/recorded.ts";
 import { aBooking } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -46,6 +46,6 @@ describe("authorities' data at the vehicle", () => {
     expect(toAuthorityDetails({ driver_origin_country: " " })).toBeUndefined();
     const authorities = { driver_origin_country: "GB" };
     const operation = { ...toOperation({ ...draft, authorities }), op_id: "o", device_id: "d", seq: 1 };
-    expect(recordedIn(operation).authorities).toEqual(authorities);
+    expect(toDraftFields(operation).authorities).toEqual(authorities);
   });
 });

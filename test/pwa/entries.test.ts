@@ -10,9 +10,9 @@ import {
   isCorrectable,
   isUnbooked,
   lateMinutes,
+  listUnbookedCharges,
   matches,
   nextWork,
-  unbookedMoney,
 } from "#app/state/entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
@@ -125,7 +125,9 @@ test("shows payments of operations stored only as evidence, until resolved", () 
   const booking = aBooking(1, TODAY);
   const charges = [{ kind: "payment", amount: "49.00" }] as unknown as NonNullable<Operation["charges"]>;
   const getStatus = (state: "conflict" | "applied" | "held") =>
-    unbookedMoney(anItem(booking, "delivery", { operation: { charges } as Operation, result: createResult(state) }));
+    listUnbookedCharges(
+      anItem(booking, "delivery", { operation: { charges } as Operation, result: createResult(state) }),
+    );
   expect([getStatus("conflict"), getStatus("applied"), getStatus("held")]).toEqual([charges, [], []]);
 });
 

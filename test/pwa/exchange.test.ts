@@ -9,12 +9,12 @@ import { createVehicleAssessor } from "#app/state/environment.ts";
 import {
   getReplacement,
   isExchangeComplete,
+  listReplacementVehicles,
   NO_REPLACEMENT,
-  offeredFor,
+  pickVehicleWork,
   withExchange,
-  workOn,
 } from "#app/state/exchange.ts";
-import { database, keepSession } from "#app/state/phone.ts";
+import { database, storeSession } from "#app/state/phone.ts";
 import { settings } from "#app/state/settings.ts";
 import { isStepDone, nextView } from "#app/state/steps.ts";
 import { change, finishWork, openDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
@@ -44,7 +44,7 @@ beforeEach(async () => {
   fleet.value = [aVehicle(2, { state: "out" }), van, car, aVehicle(6, { state: "out" })];
   day.value = { data: aDay(TODAY, [mine, other], []), fetchedAt: Date.now() };
   work.value = undefined;
-  await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
+  await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
 });
 
 const getOwnUnit = () => mine.resources[0] ?? aUnit(0);
@@ -59,8 +59,11 @@ async function begin(kind: "exchange" | "collection" = "exchange") {
 describe("the vehicle that is out is exchanged", () => {
   test("offers available vehicles, own category first, never itself or one that is out", async () => {
     const getAssessment = createVehicleAssessor(await begin());
-    expect(offeredFor(getOwnUnit(), "", getAssessment).map(({ reference }) => reference)).toEqual(["V0004", "V0003"]);
-    expect(offeredFor(getOwnUnit(), "1003KLM", getAssessment)).toEqual([van]);
+    expect(listReplacementVehicles(getOwnUnit(), "", getAssessment).map(({ reference }) => reference)).toEqual([
+      "V0004",
+      "V0003",
+    ]);
+    expect(listReplacementVehicles(getOwnUnit(), "1003KLM", getAssessment)).toEqual([van]);
   });
 
   test("records photos, damage, signed contract and upgrade price of the replacement vehicle", async () => {
@@ -73,7 +76,7 @@ describe("the vehicle that is out is exchanged", () => {
     });
     const draft = openDraft();
     expect([nextView(draft), nextView(draft, "replacement")]).toEqual(["front_left", "front_left"]);
-    expect(workOn(draft, "replacement")).toMatchObject({
+    expect(pickVehicleWork(draft, "replacement")).toMatchObject({
       photos: [{ hash: "b".repeat(64) }],
       damages: [{ vehicle: "replacement" }],
     });

@@ -1,11 +1,11 @@
 import "./page.ts";
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type DeviceQuestion, isSigned } from "#app/offline/device-lock.ts";
+import { type DeviceChallenge, isSigned } from "#app/offline/device-lock.ts";
 import { findPin } from "#app/offline/pin.ts";
 import { newKey } from "#app/offline/seal.ts";
-import { choosePin, dropLock, IDLE_MS, lockKind, lockWhereIdle, touch, unlock } from "#app/state/lock.ts";
-import { database, keepSession, session } from "#app/state/phone.ts";
+import { choosePin, IDLE_MS, lockIfIdle, lockKind, removeLock, touch, unlock } from "#app/state/lock.ts";
+import { database, session, storeSession } from "#app/state/phone.ts";
 import { isLocked } from "#app/state/route.ts";
 
 Object.defineProperty(globalThis, "fetch", { value: () => Promise.reject(new TypeError("no network")) });
@@ -14,8 +14,8 @@ const ana = { token: "t", username: "ana", full_name: "Ana", role: "operator", e
 
 beforeEach(async () => {
   await newKey(database);
-  await keepSession(ana);
-  await dropLock();
+  await storeSession(ana);
+  await removeLock();
   isLocked.value = false;
   localStorage.removeItem("checkin.used");
 });
@@ -24,9 +24,9 @@ test("hides a phone's screen after a while without a touch until the PIN is type
   const now = Date.now();
   await choosePin("4711");
   touch(now + 2000);
-  lockWhereIdle(now + IDLE_MS - 1000);
+  lockIfIdle(now + IDLE_MS - 1000);
   expect(isLocked.value).toBe(false);
-  lockWhereIdle(now + IDLE_MS + 3000);
+  lockIfIdle(now + IDLE_MS + 3000);
   expect(isLocked.value).toBe(true);
   // A touch doesn't unlock it.
   touch(now + IDLE_MS + 4000);
@@ -39,10 +39,10 @@ test("hides a phone's screen after a while without a touch until the PIN is type
 test("never locks a phone without a PIN, and locks one whose clock was set back", async () => {
   const now = Date.now();
   touch(now);
-  lockWhereIdle(now + 10 * IDLE_MS);
+  lockIfIdle(now + 10 * IDLE_MS);
   expect(isLocked.value).toBe(false);
   await choosePin("4711");
-  lockWhereIdle(now - 86_400_000);
+  lockIfIdle(now - 86_400_000);
   expect(isLocked.value).toBe(true);
 });
 
@@ -66,7 +66,7 @@ test("stores no PIN on the phone, and accepts a PIN only for its user", async ()
 });
 
 describe("signature of the device lock", () => {
-  const question: DeviceQuestion = {
+  const question: DeviceChallenge = {
     challenge: new Uint8Array(32).fill(7),
     origin: "https://acme.example",
     hostname: "acme.example",

@@ -7,14 +7,14 @@ import { companySearchResults, searchEverywhere } from "#app/state/everywhere.ts
 import {
   applyBookingAction,
   changeCategory,
+  getReturnAction,
   isNoShowDue,
-  moveTo,
   quoteBookingAction,
   quoteCategory,
   quoteExchange,
 } from "#app/state/moves.ts";
 import { replaceDrafts } from "#app/state/outbox.ts";
-import { database, keepSession } from "#app/state/phone.ts";
+import { database, storeSession } from "#app/state/phone.ts";
 import { chooseLanguage } from "#app/state/preferences.ts";
 import { branch, settings } from "#app/state/settings.ts";
 import { settled } from "#app/state/turns.ts";
@@ -27,7 +27,7 @@ import {
   loadPlaces,
   newWalkIn,
   quoteWalkIn,
-  typeWalkIn,
+  saveWalkInInput,
   walkIn,
 } from "#app/state/walk-in.ts";
 import type { CivilDate } from "#domain/dates.ts";
@@ -74,9 +74,9 @@ afterEach(() => {
 });
 
 test("treats a later return as an extension and an earlier one as an early return", () => {
-  expect(moveTo(booking, { date_to: "2027-05-07", time_to: "20:00" })).toBe("extend");
-  expect(moveTo(booking, { date_to: "2027-05-06", time_to: "20:30" })).toBe("extend");
-  expect(moveTo(booking, { date_to: "2027-05-05", time_to: "20:00" })).toBe("early-return");
+  expect(getReturnAction(booking, { date_to: "2027-05-07", time_to: "20:00" })).toBe("extend");
+  expect(getReturnAction(booking, { date_to: "2027-05-06", time_to: "20:30" })).toBe("extend");
+  expect(getReturnAction(booking, { date_to: "2027-05-05", time_to: "20:00" })).toBe("early-return");
 });
 
 test("shows the booking as cancelled after a no-show, in every list that contained it", async () => {
@@ -123,7 +123,7 @@ test("rejects an action offline and shows it", async () => {
 });
 
 test("searches the server once the user stops typing, and not for one or two letters", async () => {
-  await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: false });
+  await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: false });
   vi.useFakeTimers();
   answer = { data: [{ id: 77, customer_fullname: "Karin Vogel" }] };
   for (const text of ["k", "ka", "kar", "kari"]) searchEverywhere(text);
@@ -279,7 +279,7 @@ describe("walk-in customer", () => {
   test("restores the input on the same day only, and books once", async () => {
     await newKey(database);
     vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });
-    await typeWalkIn({ ...typed, notes: "Roof box" });
+    await saveWalkInInput({ ...typed, notes: "Roof box" });
     isOffline = true;
     await bookWalkIn({ ...typed, notes: "Roof box" });
     const later = await startedAgain();

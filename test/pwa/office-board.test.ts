@@ -1,10 +1,10 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   type Bar,
-  cut,
+  clipBar,
   getRenderedRows,
   layOut,
   listVisibleBars,
@@ -129,8 +129,8 @@ describe("the board", () => {
   });
 
   test("cuts off bars at the board's days, and omits bars outside of them", () => {
-    expect(cut({ start: -2, end: 3 }, 7)).toEqual({ start: 0, end: 3, isCutLeft: true, isCutRight: false });
-    expect(cut({ start: 7, end: 9 }, 7)).toBeUndefined();
+    expect(clipBar({ start: -2, end: 3 }, 7)).toEqual({ start: 0, end: 3, isCutLeft: true, isCutRight: false });
+    expect(clipBar({ start: 7, end: 9 }, 7)).toBeUndefined();
   });
 
   test("places each bar after the previous one, overlapping ones backwards, past hidden ones", () => {
@@ -203,7 +203,7 @@ describe("drag operations", () => {
   });
 
   test("refuses a vehicle of another branch group or with another contract, and takes one that is free an hour before", () => {
-    takeAccount({
+    setAccount({
       rental_locations: [
         { code: "PMI", name: "Palma", rental_storage_id: 1 },
         { code: "IBZ", name: "Ibiza", rental_storage_id: 2 },
@@ -218,7 +218,7 @@ describe("drag operations", () => {
     });
     expect(dragTo(busyUntil(13))).toEqual({ kind: "refused", why: "occupied" });
     expect(dragTo(busyUntil(11))).toMatchObject({ kind: "assign", to: "A-3" });
-    takeAccount({});
+    setAccount({});
   });
 
   test("lists the contracts that lose the vehicle by a moved block, and undo restores them", () => {

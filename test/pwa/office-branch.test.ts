@@ -1,13 +1,13 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import { chooseBranch, chosenBranch, readFilter, restoreBranch } from "../../pwa/office/src/desk/branch.ts";
 
 const sign = (name: string, codes: readonly string[] = ["PMI", "IBZ"]) =>
-  takeAccount({
+  setAccount({
     rental_locations: codes.map((code) => ({ code, name: code })),
     user: { full_name: name },
-  } as unknown as Parameters<typeof takeAccount>[0]);
+  } as unknown as Parameters<typeof setAccount>[0]);
 
 // The storage of a tab and of the browser.
 const createStorage = () => {

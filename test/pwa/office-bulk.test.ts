@@ -1,6 +1,6 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import type { Listed } from "../../pwa/office/src/desk/reservation.ts";
 import {
   assignFreeVehicles,
@@ -34,7 +34,7 @@ const rental = (references: readonly (string | null)[], version = 1) => ({
 });
 
 beforeEach(async () => {
-  takeAccount({ currency_decimals: 2 });
+  setAccount({ currency_decimals: 2 });
   await loadTexts("en");
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   type CardHold,
   listAuthorised,
@@ -20,7 +20,7 @@ const aRental: Parameters<typeof proposeHold>[0] = {
   ...{ total_deposit: "400.00", deposit_held: "0.00" },
 };
 
-beforeEach(() => takeAccount({ currency_decimals: 2 }));
+beforeEach(() => setAccount({ currency_decimals: 2 }));
 
 describe("the amounts proposed for payment links and card holds", () => {
   test("proposes the amount due, and nothing if nothing is due", () => {
@@ -53,7 +53,7 @@ describe("the amounts proposed for payment links and card holds", () => {
   });
 
   test("proposes amounts with the currency's decimals", () => {
-    takeAccount({ currency_decimals: 0 });
+    setAccount({ currency_decimals: 0 });
     expect(proposeHold({ ...aRental, total_deposit: "40000", deposit_held: "0" }, [aHold({ amount: "30000" })])).toBe(
       "10000",
     );

@@ -1,14 +1,14 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import { changedText } from "../../pwa/office/src/pages/changed-text.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(async () => {
   await loadTexts("en");
   document.documentElement.lang = "en";
-  takeAccount({ currency: "EUR", currency_decimals: 2 });
+  setAccount({ currency: "EUR", currency_decimals: 2 });
 });
 
 const findField = (resource: "prices" | "categories", name: string) => {

@@ -2,8 +2,8 @@ import type { ResourceListMessage } from "#worker/api/office/resources/resource-
 import "./page.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { takeAccount } from "../../pwa/office/src/account.ts";
-import { choosable } from "../../pwa/office/src/desk/choosable.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
+import { listVehiclesToAssign } from "../../pwa/office/src/desk/choosable.ts";
 import {
   type FormField,
   buildRequestBody as sheetBodyOf,
@@ -33,7 +33,7 @@ import taxCa from "../../pwa/office/src/i18n/tax/ca.ts";
 import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
 import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
-import { calculateDifference, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
+import { calculateDifference, calculateExpectedCash } from "../../pwa/office/src/pages/money/money.ts";
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import {
   listMissingSaleFields,
@@ -90,7 +90,7 @@ describe("data sent by an action's form", () => {
 
   test("starts an extension a day later, or today if overdue, and an early return now", () => {
     vi.useFakeTimers({ now: Date.parse("2030-06-02T15:30:00Z"), toFake: ["Date"] });
-    takeAccount({ timezone: "Europe/Madrid" });
+    setAccount({ timezone: "Europe/Madrid" });
     expect(getInitialMoveValues("extend", reservation)).toEqual({ date_to: "2030-06-05", time_to: "10:00" });
     const overdue = { ...reservation, date_to: "2030-05-31" };
     expect(getInitialMoveValues("extend", overdue)).toEqual({ date_to: "2030-06-03", time_to: "10:00" });
@@ -308,7 +308,7 @@ describe("a sheet's form", () => {
 });
 
 test("calculates a cash drawer's difference exactly, with a decimal comma or point", () => {
-  expect(calculateDifference("0,30", expectedWith("0.10", "0.20"))).toBe("0.000");
+  expect(calculateDifference("0,30", calculateExpectedCash("0.10", "0.20"))).toBe("0.000");
   expect(calculateDifference("149.9", "150.00")).toBe("-0.100");
   expect(calculateDifference("a lot", "150.00")).toBeUndefined();
 });
@@ -330,13 +330,16 @@ test("lists overdue vehicles with their renter after the available ones", () => 
   } as unknown as Reservation;
   const planning = { date_from: "2999-02-01", days: 3, vehicles, unassigned: [], sold: [] };
   expect(
-    choosable(planning, reservationStub, "2026-06-01 10:00").map(({ reference, lateWith }) => [reference, lateWith]),
+    listVehiclesToAssign(planning, reservationStub, "2026-06-01 10:00").map(({ reference, lateWith }) => [
+      reference,
+      lateWith,
+    ]),
   ).toEqual([
     ["A-2", undefined],
     ["A-3", undefined],
     ["A-1", "Vera Late"],
   ]);
-  const leaving = choosable(planning, reservationStub, "2026-06-01 10:00", true);
+  const leaving = listVehiclesToAssign(planning, reservationStub, "2026-06-01 10:00", true);
   expect(leaving.map(({ reference, takenBy }) => [reference, takenBy])).toEqual([
     ["A-3", undefined],
     ["A-1", undefined],
@@ -378,7 +381,7 @@ test("reads three digits after the only separator by the user's language and cur
 test("shows an amount in the reader's format, never one that reads as another", () => {
   const formatAmountIn = (lang: string, amount: string, currency_decimals = 2) => {
     document.documentElement.lang = lang;
-    takeAccount({ currency: "EUR", currency_decimals });
+    setAccount({ currency: "EUR", currency_decimals });
     return formatAmountInput(amount);
   };
   expect([formatAmountIn("de", "1250.00"), formatAmountIn("es", "30.00"), formatAmountIn("ca", "-0.50")]).toEqual([
@@ -408,7 +411,7 @@ test("accepts thousands separators in amounts, but not in coordinates and percen
     typeof normalizeDecimals
   >[0];
   document.documentElement.lang = "de";
-  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+  setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   const formValues = { address_lng: "2.739", share: "7,125", price: "1.500" };
   expect(normalizeDecimals(fields, formValues)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
 });
@@ -420,7 +423,7 @@ test("reads a value by its unit field, with thousands separators for amounts but
   const rows = { kind: "rows", name: "steps", column: "steps", fields: [type, value] };
   const fields = [type, value, rows] as unknown as Parameters<typeof normalizeDecimals>[0];
   document.documentElement.lang = "de";
-  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+  setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   expect(normalizeDecimals(fields, { value: "1.250" }, { type: "amount" })).toEqual({ value: "1250" });
   expect(normalizeDecimals(fields, { value: "7.125" }, { type: "percentage" })).toEqual({ value: "7.125" });
   expect(normalizeDecimals(fields, { type: "percentage", value: "12,5 %" }, { type: "amount" })).toMatchObject({
@@ -435,7 +438,7 @@ test("reads a value by its unit field, with thousands separators for amounts but
 
 test.each(["en", "es", "de", "ca"])("accepts no thousands separator in a form's percentage in %s", (lang) => {
   document.documentElement.lang = lang;
-  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+  setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   const rate = { name: "tax_percent", kind: "percent" } as const;
   for (const typed of ["7.125", "7,125", " 7,125 %"]) expect([typed, toValue(rate, typed)]).toEqual([typed, "7.125"]);
   expect(toValue(rate, "21")).toBe("21");
@@ -486,7 +489,7 @@ test("lists vehicles with insurance or inspection expiring before return after t
   } as unknown as Reservation;
   const planning = { date_from: "2999-02-01", days: 3, vehicles, unassigned: [], sold: [] };
   const formValues = (now: string) =>
-    choosable(planning, reservationStub, now).map(({ reference, ending }) => [reference, ...ending]);
+    listVehiclesToAssign(planning, reservationStub, now).map(({ reference, ending }) => [reference, ...ending]);
   expect(formValues("2026-06-01 10:00")).toEqual([["A-2"], ["A-3"], ["A-1", "insurance"]]);
   expect(formValues("2999-02-05 10:00")).toEqual([["A-3"], ["A-1", "insurance"], ["A-2", "inspection", "insurance"]]);
 });

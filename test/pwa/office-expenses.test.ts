@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import { calculateExpense, type Expense, toChange, toForm } from "../../pwa/office/src/pages/expenses/expense.ts";
 import { findVehicleReference } from "../../pwa/office/src/pages/expenses/reference.ts";
 
@@ -12,7 +12,7 @@ const TYRES = {
   total: "121.00",
 } as Expense;
 
-beforeEach(() => takeAccount({ currency: "EUR", currency_decimals: 2 }));
+beforeEach(() => setAccount({ currency: "EUR", currency_decimals: 2 }));
 
 test("shows the tax rate if there is one, otherwise the tax amount", () => {
   expect(toForm(TYRES)).toMatchObject({ tax_percent: "21.00", total_taxes: "", total: "" });
@@ -62,7 +62,7 @@ test.each(["en", "de", "es"])("parses a rate in %s without thousands, for the to
 });
 
 test("accepts no decimals in yen", () => {
-  takeAccount({ currency: "JPY", currency_decimals: 0 });
+  setAccount({ currency: "JPY", currency_decimals: 0 });
   expect(calculateExpense({ total_without_taxes: "10005", tax_percent: "10" })?.totalCents).toBe(11_006);
   expect(calculateExpense({ total_without_taxes: "10.5", tax_percent: "10" })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   buildCharges,
   buildSurcharges,
@@ -10,7 +10,7 @@ import {
   proposeReturnMoney,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
 
-beforeEach(() => takeAccount({ currency_decimals: 2 }));
+beforeEach(() => setAccount({ currency_decimals: 2 }));
 
 const noMethod = () => "";
 

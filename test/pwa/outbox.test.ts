@@ -7,8 +7,8 @@ import { exportUnsent } from "#app/offline/export-file.ts";
 import { wipeConfirmed } from "#app/offline/forget.ts";
 import type { Draft, OutboxItem } from "#app/offline/items.ts";
 import { openAll, readWork } from "#app/offline/locked.ts";
-import { oneSender } from "#app/offline/one-sender.ts";
-import { acknowledge, listFiles, listItems, releaseRefused, requeueLost, retry } from "#app/offline/outbox.ts";
+import { createSingleTabRunner } from "#app/offline/one-sender.ts";
+import { acknowledge, listFiles, listItems, requeueLost, requeueRefused, retry } from "#app/offline/outbox.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
@@ -489,9 +489,9 @@ describe("user of the work", () => {
         .objectStore("ops")
         .put({ ...(item as OutboxItem), state: "blocked", reason: "rejected", trouble: failure }),
     );
-    await releaseRefused(phone.database, { author: "jordi" });
+    await requeueRefused(phone.database, { author: "jordi" });
     expect(await listStates(phone)).toEqual(["blocked"]);
-    await releaseRefused(phone.database, { author: "ana" });
+    await requeueRefused(phone.database, { author: "ana" });
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
@@ -503,9 +503,9 @@ describe("user of the work", () => {
     if (ana) ana.disabled = true;
     await drain(phone);
     if (ana) ana.disabled = false;
-    expect(await releaseRefused(phone.database, { author: "ana" }, [404])).toBe(false);
+    expect(await requeueRefused(phone.database, { author: "ana" }, [404])).toBe(false);
     expect(await listStates(phone)).toEqual(["blocked"]);
-    expect(await releaseRefused(phone.database, { author: "ana" }, [403])).toBe(true);
+    expect(await requeueRefused(phone.database, { author: "ana" }, [403])).toBe(true);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.operations.has(op_id)).toBe(true);
@@ -695,7 +695,7 @@ describe("the way to the server", () => {
     await drain(phone);
     expect(await listStates(phone)).toEqual(["blocked", "confirmed"]);
     server.setFault(() => undefined);
-    expect(await releaseRefused(phone.database, { author: "ana" })).toBe(true);
+    expect(await requeueRefused(phone.database, { author: "ana" })).toBe(true);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
@@ -739,8 +739,8 @@ describe("a tab that sends for the others", () => {
   test("lets one other tab continue sending when the sending tab closes", async () => {
     const closed = Promise.withResolvers<void>();
     let [sent, tookOver] = [0, 0];
-    const sending = oneSender(() => undefined)(() => closed.promise);
-    const next = oneSender(() => {
+    const sending = createSingleTabRunner(() => undefined)(() => closed.promise);
+    const next = createSingleTabRunner(() => {
       tookOver += 1;
       void next(async () => {
         sent += 1;

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { hasEnoughInk } from "#app/capture/ink.ts";
 import { openDatabase } from "#app/offline/db.ts";
 import { checkStorage } from "#app/offline/storage.ts";
-import { getSyncStatus, type Situation } from "#app/state/status.ts";
+import { getSyncStatus, type SyncState } from "#app/state/status.ts";
 
-const QUIET: Situation = {
+const QUIET: SyncState = {
   ...{ isOnline: true, isReached: true, isExpired: false, receivedAt: undefined },
   ...{ waiting: 0, sending: 0, blocked: 0, confirmed: 0 },
 };
-const getStatusKeys = (now: Partial<Situation>) => getSyncStatus({ ...QUIET, ...now }).says.map(([key]) => key);
+const getStatusKeys = (now: Partial<SyncState>) => getSyncStatus({ ...QUIET, ...now }).says.map(([key]) => key);
 
 describe("sync status", () => {
   test("shows a check mark only if the server itself just confirmed it", () => {

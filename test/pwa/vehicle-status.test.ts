@@ -2,7 +2,7 @@ import "./page.ts";
 import { describe, expect, test } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { answersTo } from "#app/state/vehicle-code.ts";
+import { matchesVehicleText } from "#app/state/vehicle-code.ts";
 import { assessVehicle, getParkingState, type VehicleContext } from "#app/state/vehicle-status.ts";
 import { addDays, type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
@@ -129,10 +129,10 @@ test("asks about inspection and insurance ending before the return, but not if t
 
 test("finds vehicles by make, model and color", () => {
   const kia = aVehicle(4, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed", stock_color: "red" });
-  expect(["KIA", "CEED", "KIACEED", "RED", "1004"].map((searchText) => answersTo(kia, searchText))).toEqual(
+  expect(["KIA", "CEED", "KIACEED", "RED", "1004"].map((searchText) => matchesVehicleText(kia, searchText))).toEqual(
     Array(5).fill(true),
   );
-  expect(answersTo(car, "KIA")).toBe(false);
+  expect(matchesVehicleText(car, "KIA")).toBe(false);
 });
 
 describe("a vehicle that is not ready", () => {

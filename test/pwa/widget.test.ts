@@ -18,7 +18,7 @@ import { checkDetails, FIELDS, listDetailFields } from "../../pwa/widget/src/det
 import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
 import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
-import { add, averagePerDay, dayText, money, remainder } from "../../pwa/widget/src/format.ts";
+import { addAmounts, averagePerDay, dayText, money, subtractAmounts } from "../../pwa/widget/src/format.ts";
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import { recall, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
@@ -195,7 +195,7 @@ describe("texts for visitors", () => {
     expect(money("12.605", { ...SETTINGS, locale: "de", currency: "KWD", currency_decimals: 3 })).toBe(
       "12,605\u00a0KWD",
     );
-    expect(remainder("184.10", "142.10", "41.99")).toBe("0.01");
+    expect(subtractAmounts("184.10", "142.10", "41.99")).toBe("0.01");
     expect(dayText("2026-12-22", "de")).toBe("Di., 22. Dez. 2026");
     expect(dayText("2026-12-22", resolveLocale("en", "ES"))).toBe("Tue, 22 Dec 2026");
     expect(dayText("2026-12-22", resolveLocale("en", "US"))).toBe("Tue, Dec 22, 2026");
@@ -382,8 +382,8 @@ test("describes a vehicle's size from known data, and omits an unknown number of
 });
 
 test("adds amounts and shares a total by day in minor units", () => {
-  expect(add("0.10", "0.20", "-0.05")).toBe("0.25");
-  expect(add("100", "20")).toBe("120");
+  expect(addAmounts("0.10", "0.20", "-0.05")).toBe("0.25");
+  expect(addAmounts("100", "20")).toBe("120");
   expect(averagePerDay("309.10", 7)).toBe("44.16");
   expect(averagePerDay("1000", 3)).toBe("333");
 });
@@ -434,7 +434,7 @@ test("requires a ticked box only if the company has terms and its country wants 
 });
 
 test("offers as insurance what lowers deposit or excess and is left", () => {
-  const insurance = { deposit: "0.00", excess: "100.00", fullDeposit: "600.00", fullExcess: "900.00" };
+  const insurance = { deposit: "0.00", excess: "100.00", depositWithout: "600.00", excessWithout: "900.00" };
   const extras = [
     { id: "FULL", code: "FULL", name: "Full", price: "60.00", most: 1, insurance },
     { id: "HALF", code: "HALF", name: "Half", price: "30.00", most: 0, insurance },

@@ -4,17 +4,17 @@ import { findDraft } from "#app/offline/drafts.ts";
 import type { Draft, StoredFile } from "#app/offline/items.ts";
 import { listItems } from "#app/offline/outbox.ts";
 import { newKey, seal } from "#app/offline/seal.ts";
-import { keepSignature, takePhoto } from "#app/state/captures.ts";
+import { saveDrawnSignature, takePhoto } from "#app/state/captures.ts";
 import { day } from "#app/state/day.ts";
-import { getRemainingDeposit, soldCents } from "#app/state/desk.ts";
+import { calculateSoldCents, getRemainingDeposit } from "#app/state/desk.ts";
 import { drafts } from "#app/state/outbox.ts";
-import { database, keepSession } from "#app/state/phone.ts";
-import { freshDraft, recordedIn, toOperation } from "#app/state/recorded.ts";
+import { database, storeSession } from "#app/state/phone.ts";
+import { freshDraft, toDraftFields, toOperation } from "#app/state/recorded.ts";
 import {
   change,
   enqueueNote,
   finishWork,
-  isUnkept,
+  hasUnsavedChange,
   openDraft,
   openWork,
   reopen,
@@ -43,7 +43,7 @@ async function openDelivery(): Promise<string> {
   bookings += 1;
   const booking = aBooking(bookings, TODAY, { resources: [aUnit(bookings, { vehicle: aVehicle(bookings) })] });
   day.value = { data: aDay(TODAY, [booking], []), fetchedAt: Date.now() };
-  await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
+  await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWork(key);
   return key;
@@ -66,7 +66,7 @@ test("repeats a refused operation with the prices of its extras", async () => {
   await change({ extras: [{ extra_code: "GPS", quantity: 2 }] });
   const item = await finishWork();
   await openWork((await reopen({ ...item, state: "blocked", reason: "rejected" })) ?? "");
-  expect([soldCents(openDraft()), getRemainingDeposit(openDraft())]).toEqual([2400, 10_000]);
+  expect([calculateSoldCents(openDraft()), getRemainingDeposit(openDraft())]).toEqual([2400, 10_000]);
 });
 
 test("rejects a photo that would make the server refuse the whole operation", async () => {
@@ -81,7 +81,7 @@ test("rejects a photo that would make the server refuse the whole operation", as
 describe("work that is finished", () => {
   test("includes a signature still being saved when an operation is finished", async () => {
     await openDelivery();
-    const signing = keepSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
+    const signing = saveDrawnSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
     const finishing = finishWork();
     await Promise.all([signing, finishing]);
     expect((await lastItem())?.operation.signature?.name).toBe("Ana Ruiz");
@@ -152,12 +152,12 @@ describe("device with a full disk", () => {
     const [booking] = day.value?.data.deliveries ?? [];
     const put = fill();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBeUndefined();
-    expect([isUnkept.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
+    expect([hasUnsavedChange.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
     await enqueueNote({ label: "", plate: "" }, { booking_id: bookings, base_version: 1, removed_photos: ["a"] });
-    expect(isUnkept.value).toBe(true);
+    expect(hasUnsavedChange.value).toBe(true);
     put.mockRestore();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBe(`${bookings}:0:evidence`);
-    expect([isUnkept.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
+    expect([hasUnsavedChange.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
   });
 
   test("finishes an operation on a full disk by replacing lists that the server can send again", async () => {
@@ -218,7 +218,7 @@ describe("device with a full disk", () => {
       return originalDelete.call(this, item);
     });
     const rearPhoto = await takePhoto(new Blob(["rear"]), "rear");
-    const signed = await keepSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
+    const signed = await saveDrawnSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
     spy.mockRestore();
     freed.mockRestore();
     expect([rearPhoto, signed, await contents()]).toEqual(["kept", "kept", 0]);
@@ -253,14 +253,14 @@ describe("device with a full disk", () => {
     const key = await openDelivery();
     const put = fill();
     await change({ kilometres: "4321" });
-    expect(isUnkept.value).toBe(true);
+    expect(hasUnsavedChange.value).toBe(true);
     const other = aBooking(900, TODAY, { resources: [aUnit(900)] });
     put.mockRestore();
     const second = (await startWork(other, other.resources[0], "evidence")) ?? "";
     await openWork(second);
     await openWork(key);
     expect(openDraft().kilometres).toBe("4321");
-    expect(isUnkept.value).toBe(false);
+    expect(hasUnsavedChange.value).toBe(false);
     expect(await findDraft(database, key)).toMatchObject({ kilometres: "4321" });
   });
 });
@@ -284,7 +284,7 @@ test("sends the return branch if it differs from the agreed one, and restores it
     toOperation({ ...freshDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...changes });
   const otherBranch = sent({ return_rental_location_code: "AIR" });
   expect(otherBranch).toMatchObject({ return_rental_location_code: "AIR" });
-  expect(recordedIn({ ...otherBranch, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
+  expect(toDraftFields({ ...otherBranch, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
     return_rental_location_code: "AIR",
   });
   expect(sent({ return_rental_location_code: undefined })).not.toHaveProperty("return_rental_location_code");

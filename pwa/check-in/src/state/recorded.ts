@@ -35,7 +35,7 @@ export function freshDraft(
 }
 
 /** Converts an operation to draft fields. */
-export function recordedIn(operation: Operation) {
+export function toDraftFields(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
   const { return_rental_location_code, standing, driver, authorities, exchange } = operation;
   const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;

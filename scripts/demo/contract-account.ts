@@ -5,11 +5,11 @@ import type { Cents } from "#domain/money.ts";
 import type { Contract } from "./contracts.ts";
 import type { Drawing } from "./describe-company.ts";
 import {
-  asIssued,
   createDocumentHead,
   documentCustomer,
   getCompanyLanguage,
   type PlannedDocument,
+  toIssuedDocument,
 } from "./documents.ts";
 import type { Payment } from "./payments.ts";
 
@@ -40,7 +40,7 @@ export function getPaymentSource({ draft }: PlannedDocument): Payment["source"] 
 
 interface PaperTerms {
   readonly isDraft?: boolean;
-  /** Includes closing charges. */
+  /** Includes closing costs. */
   readonly isClosed?: boolean;
   readonly advanceCents?: Cents;
   /** For a cancelled contract, the retained part of its payments. */
@@ -104,6 +104,6 @@ export function toContractToInvoice(account: InvoicedAccount, isClosed: boolean)
       totalCents: totals.totalCents + (isClosed ? closing.totalCents : 0),
     },
     simplifiedLimitCents: company.settings.simplifiedLimitCents,
-    earlier: documents.map((document) => ({ ...asIssued(document), isFirm: !document.isDraft })),
+    earlier: documents.map((document) => ({ ...toIssuedDocument(document), isFirm: !document.isDraft })),
   };
 }

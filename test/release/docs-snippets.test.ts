@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readReferences } from "#docs/build/documents.ts";
-import { NEEDS } from "#docs/build/needs.ts";
+import { UNRUNNABLE_EXAMPLES } from "#docs/build/needs.ts";
 import { type Call, toCallRequest } from "#docs/src/call.ts";
 import { LANGUAGES, type Language } from "#docs/src/languages.ts";
 import { createSnippet } from "#docs/src/snippets.ts";
@@ -147,7 +147,9 @@ class Caller {
 // In document order, as for the other examples.
 const byDocument = Object.keys(openApiDocuments)
   .filter((name) => inject("isThorough") || name !== "office")
-  .map((name) => [name, listCalls(name).filter(({ operation }) => NEEDS[operation] === undefined)] as const);
+  .map(
+    (name) => [name, listCalls(name).filter(({ operation }) => UNRUNNABLE_EXAMPLES[operation] === undefined)] as const,
+  );
 
 function listCalls(document: string): readonly Call[] {
   const described = openApiDocuments[document]?.() as {

@@ -7,7 +7,7 @@ import { saveClock } from "#worker/directory/clock.ts";
 import { addCompany } from "#worker/directory/companies.ts";
 import { readOverview } from "#worker/directory/overview.ts";
 import { listPlacements } from "#worker/directory/placements.ts";
-import { MIGRATED_TOGETHER, migrateSlots } from "#worker/directory/slots.ts";
+import { MIGRATED_IN_PARALLEL, migrateSlots } from "#worker/directory/slots.ts";
 
 // A directory of 10,000 companies in 40 cells. Each call of a database counts as 150 ms.
 
@@ -100,14 +100,14 @@ describe("with 10,000 companies", () => {
     const one = inMemory("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)");
     calls = 0;
     await applyMigrations(counted(one.db), 1, migrations);
-    const together = Math.ceil(MIGRATED_TOGETHER / CONNECTIONS) * calls * CALL_MS;
+    const together = Math.ceil(MIGRATED_IN_PARALLEL / CONNECTIONS) * calls * CALL_MS;
     const migrate = async (_: string, slots: readonly number[]) =>
       slots.map((slot) => ({ slot, version: "0002_second.sql", bookmark: null, error: null }));
     const cells = { ...smallCells().cells, migrate };
     let rounds = 0;
     const milliseconds = await measure(async (db) => {
       for (;;) {
-        const request = { cell: "07", migrations, limit: MIGRATED_TOGETHER };
+        const request = { cell: "07", migrations, limit: MIGRATED_IN_PARALLEL };
         const { done } = await migrateSlots(db, cells, request, Date.now());
         if (done.length === 0) return;
         rounds += 1;

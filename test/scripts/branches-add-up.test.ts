@@ -5,7 +5,7 @@ import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import type { Place } from "#worker/store/reporting/analytics.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type ProductsQuestion, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
+import { type ProductsQueryInput, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
 
 const NOWHERE: Place = { branchGroupId: undefined, branchCode: undefined, branches: undefined };
 
@@ -40,7 +40,7 @@ describe("the answers for all branches", () => {
       for (const year of YEARS)
         for (const customerClass of CLASSES) {
           const ask = (place: Partial<Place>) => {
-            const question: ProductsQuestion = { year, report, customerClass, place: { ...NOWHERE, ...place } };
+            const question: ProductsQueryInput = { year, report, customerClass, place: { ...NOWHERE, ...place } };
             return reportProducts(tenant, question);
           };
           const allBranches = await ask({});
@@ -64,7 +64,7 @@ describe("the answers for all branches", () => {
     const { rows, tenant, branches } = await account;
     for (const year of YEARS)
       for (const { code } of branches) {
-        const question: ProductsQuestion = {
+        const question: ProductsQueryInput = {
           year,
           report: "monthly_billing_report",
           customerClass: "all",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { addCompanies, toAccountTerms } from "#scripts/accounts/add.ts";
 import { findAccount, listAccounts } from "#scripts/accounts/directory.ts";
-import { askEach, type Target } from "#scripts/accounts/target.ts";
+import { runForEachAccount, type Target } from "#scripts/accounts/target.ts";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
 import { companyRows, sealedSecrets } from "#support/company-rows.ts";
@@ -113,9 +113,9 @@ test("finds the companies of the directory in commands", async () => {
   const accounts = await listAccounts(target);
   expect(accounts.map(({ name }) => name)).toEqual([...COMPANIES, "later-one", "later-two"]);
   const count = (db: D1Database) => db.prepare("SELECT count(*) AS n FROM settings").first<number>("n");
-  const counted = await askEach(accounts, target, count);
+  const counted = await runForEachAccount(accounts, target, count);
   expect(new Set(counted.map((item) => ("answer" in item ? item.answer : item.error)))).toEqual(new Set([1]));
-  const [lost] = await askEach([findAccount("nobody", target) ?? expect.fail()], target, count);
+  const [lost] = await runForEachAccount([findAccount("nobody", target) ?? expect.fail()], target, count);
   expect(lost).toMatchObject({ error: { message: expect.stringContaining("has no operator's route for nobody") } });
 });
 

@@ -11,7 +11,7 @@ import { authoritiesBucket, sesServer } from "#tools/platform/authority-servers.
 import type { Rows } from "#tools/platform/database-files.ts";
 import { sesRequest } from "#worker/authorities/ses/envelope.ts";
 import { readMinistry } from "#worker/development/ses/stand-in.ts";
-import { type HeldRecord, keepChain, listChains } from "#worker/development/tax-agency/held.ts";
+import { type HeldRecord, listChains, saveChain } from "#worker/development/tax-agency/held.ts";
 
 // Tests the authority checks of `npm run chaos`, which must find injected faults.
 
@@ -95,7 +95,7 @@ test("compares the tax agency's chain of records with the account's from its beg
   });
   const holds = async (...records: readonly HeldRecord[]) => {
     const agency = authoritiesBucket(folder);
-    await keepChain(agency, { issuer: "B1", installation: "one", records });
+    await saveChain(agency, { issuer: "B1", installation: "one", records });
     return checks(checkTaxAgency("acme", rows, await listChains(agency)));
   };
   expect(await holds(record(1), record(2))).toEqual([]);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { run } from "#scripts/processes.ts";
-import { GATE, RELEASE, runTests } from "#scripts/test.ts";
+import { CHECK_TEST_GROUPS, RELEASE_TEST_GROUPS, runTests } from "#scripts/test.ts";
 import config from "../../vitest.config.ts";
 
 test("runs every kind of test exactly once, in the regular check or in the release check", () => {
   const names = (config.test?.projects ?? []).map((project) => {
     return typeof project === "object" && "test" in project ? project.test?.name : project;
   });
-  expect([...GATE.flat(), ...RELEASE.flat()].sort()).toEqual(names.sort());
+  expect([...CHECK_TEST_GROUPS.flat(), ...RELEASE_TEST_GROUPS.flat()].sort()).toEqual(names.sort());
 });
 
 test("ends a run without output together with all processes that it started", async () => {

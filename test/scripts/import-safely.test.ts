@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { undoLast } from "#scripts/data/import-folder.ts";
-import { estimate } from "#scripts/data/progress.ts";
+import { estimateRemainingTime } from "#scripts/data/progress.ts";
 import { NOW, OPTIONS, useImports } from "#support/import-account.ts";
 import { createMapping } from "#worker/imports/report.ts";
 
@@ -294,9 +294,13 @@ test("writes a mapping that asks about unknown columns, and skips none automatic
 });
 
 test("estimates the remaining time of a long import from its progress", async () => {
-  expect([estimate(0, 100, 9000), estimate(50, 100, 1000), estimate(100, 100, 9000)]).toEqual(["", "", ""]);
-  expect(estimate(2000, 10_000, 5000)).toBe("about 20 s left");
-  expect(estimate(1000, 100_000, 5000)).toBe("about 9 min left");
+  expect([
+    estimateRemainingTime(0, 100, 9000),
+    estimateRemainingTime(50, 100, 1000),
+    estimateRemainingTime(100, 100, 9000),
+  ]).toEqual(["", "", ""]);
+  expect(estimateRemainingTime(2000, 10_000, 5000)).toBe("about 20 s left");
+  expect(estimateRemainingTime(1000, 100_000, 5000)).toBe("about 9 min left");
   const progressCounts: number[] = [];
   const rows = Array.from({ length: 250 }, (_, index) => `Ana,D${index}`);
   await take(

@@ -6,7 +6,7 @@ import {
   type ClosingReadings,
   closeUnit,
   getLateMinutes,
-  usedBefore,
+  sumEarlierUse,
 } from "#domain/bookings/closing.ts";
 import { aPeriod } from "#support/catalogue.ts";
 import { aMoveTime } from "#support/domain-contracts.ts";
@@ -128,8 +128,8 @@ describe("closing a unit", () => {
   test("adds the kilometres and fuel of previously exchanged vehicles", () => {
     const exchange = { deliveryKilometres: 100, returnKilometres: 250, deliveryFuelEighths: 8, returnFuelEighths: 5 };
     const unread = { ...exchange, returnKilometres: undefined, returnFuelEighths: 9 };
-    expect(usedBefore([])).toEqual({ kilometres: 0, missingEighths: 0 });
-    expect(usedBefore([exchange, unread, { ...exchange, returnKilometres: 99 }])).toEqual({
+    expect(sumEarlierUse([])).toEqual({ kilometres: 0, missingEighths: 0 });
+    expect(sumEarlierUse([exchange, unread, { ...exchange, returnKilometres: 99 }])).toEqual({
       kilometres: 150,
       missingEighths: 6,
     });

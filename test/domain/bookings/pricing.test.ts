@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { draftBooking } from "#domain/bookings/draft.ts";
-import { findBookedDiscounts, holdsFor, priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
+import { findBookedDiscounts, isDiscountValidFor, priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
 import type { Bracket, Catalogue, SeasonPeriod } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
@@ -179,9 +179,9 @@ describe("discounts", () => {
     const terms = anOffer({ minimumDays: 7, rentalFrom: "2026-06-01" as CivilDate });
     const bookedOn = "2026-01-10" as CivilDate;
     const rental = { bookedOn, dateFrom: undefined, days: undefined };
-    expect(holdsFor(terms, rental)).toBe(true);
-    expect(holdsFor(terms, { ...rental, days: 6 })).toBe(false);
-    expect(holdsFor(terms, { ...rental, dateFrom: "2026-05-31" as CivilDate })).toBe(false);
+    expect(isDiscountValidFor(terms, rental)).toBe(true);
+    expect(isDiscountValidFor(terms, { ...rental, days: 6 })).toBe(false);
+    expect(isDiscountValidFor(terms, { ...rental, dateFrom: "2026-05-31" as CivilDate })).toBe(false);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   findWay,
-  fits,
+  hasRoomFor,
   type TransferPoint,
   type TransferPrice,
   type TransferSupplement,
@@ -12,7 +12,7 @@ import {
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import {
-  areInTheWay,
+  areTripsTooClose,
   countFreeForTrips,
   countFreeUnits,
   type DraftTrip,
@@ -159,10 +159,10 @@ describe("the price of a way", () => {
 
 test("seats infants on infant places first, then on ordinary seats", () => {
   const vehicle = aVehicle();
-  expect(fits({ adults: 3, children: 0, infants: 1 }, vehicle)).toBe(true);
-  expect(fits({ adults: 3, children: 0, infants: 2 }, vehicle)).toBe(false);
-  expect(fits({ adults: 1, children: 1, infants: 2 }, vehicle)).toBe(true);
-  expect(fits({ adults: 2, children: 2, infants: 0 }, vehicle)).toBe(false);
+  expect(hasRoomFor({ adults: 3, children: 0, infants: 1 }, vehicle)).toBe(true);
+  expect(hasRoomFor({ adults: 3, children: 0, infants: 2 }, vehicle)).toBe(false);
+  expect(hasRoomFor({ adults: 1, children: 1, infants: 2 }, vehicle)).toBe(true);
+  expect(hasRoomFor({ adults: 2, children: 2, infants: 0 }, vehicle)).toBe(false);
 });
 
 describe("a supplement", () => {
@@ -281,9 +281,9 @@ describe("two trips of one vehicle", () => {
     ["the account's own minutes, where no price knows the way", trip(0, 2, 1), 3, 120],
   ])("requires %s between two trips of one vehicle", (_, first, originId, from) => {
     const next = (startsAt: number) => trip(startsAt, originId, 1);
-    expect(areInTheWay(some, aVehicle(), first, next(from - 1))).toBe(true);
-    expect(areInTheWay(some, aVehicle(), next(from - 1), first)).toBe(true);
-    expect(areInTheWay(some, aVehicle(), first, next(from))).toBe(false);
+    expect(areTripsTooClose(some, aVehicle(), first, next(from - 1))).toBe(true);
+    expect(areTripsTooClose(some, aVehicle(), next(from - 1), first)).toBe(true);
+    expect(areTripsTooClose(some, aVehicle(), first, next(from))).toBe(false);
   });
 
   test("requires free time between them, also within one reservation", () => {
@@ -309,7 +309,7 @@ test("never sells a vehicle twice, so all trips can be assigned to vehicles", ()
         const trip = aTrip("10:00", { startsAt, origin: points[from] ?? airport, destination: points[to] ?? hotel });
         if (countFreeForTrips(some, vehicle, [trip], driven.flat()) === 0) continue;
         const takenBy = toOccupiedTrip(trip);
-        const free = driven.find((trips) => !trips.some((other) => areInTheWay(some, vehicle, other, takenBy)));
+        const free = driven.find((trips) => !trips.some((other) => areTripsTooClose(some, vehicle, other, takenBy)));
         expect(free).toBeDefined();
         free?.push(takenBy);
       }

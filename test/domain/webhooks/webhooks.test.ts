@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isSubscribed, WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
 import { findAddressProblem } from "#domain/webhooks/address.ts";
-import { ATTEMPTS_AFTER, decideDelivery, FAILING_TOO_LONG } from "#domain/webhooks/delivery.ts";
+import { DELIVERY_RETRY_DELAYS_MS, decideDelivery, MAX_FAILING_MS } from "#domain/webhooks/delivery.ts";
 import { writeMessage } from "#domain/webhooks/message.ts";
 
 const findUrlProblem = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });
@@ -97,7 +97,7 @@ describe("a delivery", () => {
       state = { ...state, attempts: state.attempts + 1 };
       now = decision.nextAt;
     }
-    expect(moments).toEqual(ATTEMPTS_AFTER);
+    expect(moments).toEqual(DELIVERY_RETRY_DELAYS_MS);
     expect(moments.at(-1)).toBe(86_400_000);
   });
 
@@ -117,10 +117,10 @@ describe("a delivery", () => {
 
   test("disables a webhook after status 410 or five days without a successful delivery", () => {
     expect(decideDelivery({ ...successResponse, status: 410 }, before, NOW).disable).toBe("gone");
-    const failing = { ...before, failingSince: NOW - FAILING_TOO_LONG };
+    const failing = { ...before, failingSince: NOW - MAX_FAILING_MS };
     expect(decideDelivery(refused, failing, NOW).disable).toBe("failing");
     expect(
-      decideDelivery(refused, { ...failing, failingSince: NOW - FAILING_TOO_LONG + 1 }, NOW).disable,
+      decideDelivery(refused, { ...failing, failingSince: NOW - MAX_FAILING_MS + 1 }, NOW).disable,
     ).toBeUndefined();
   });
 

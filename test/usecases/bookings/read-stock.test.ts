@@ -6,14 +6,14 @@ import { aTenant } from "#support/databases.ts";
 import { aRental } from "#support/rentals.ts";
 import { searchedStock } from "#support/searched-stock.ts";
 import { readStock } from "#worker/usecases/bookings/read-stock.ts";
-import { toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 
 const NOW = Date.UTC(2031, 2, 1, 9);
 const [DAY, TEN] = ["2031-03-10" as CivilDate, "10:00" as TimeText];
 const buildStockQuestion =
   (pickupPlaceId = 1, dateFrom = DAY, at = NOW) =>
-  (catalogue: Parameters<typeof toStockQuestion>[0]) =>
-    toStockQuestion(
+  (catalogue: Parameters<typeof toStockQueryInput>[0]) =>
+    toStockQueryInput(
       catalogue,
       {
         period: { dateFrom, timeFrom: TEN, dateTo: "2031-03-20" as CivilDate, timeTo: TEN },

@@ -7,7 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aRental, type NewRental } from "#support/rentals.ts";
 import { searchedStock } from "#support/searched-stock.ts";
-import { toStockInstant, toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+import { toStockInstant, toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 
 // Madrid changes to summer time on 28 March 2027. The scenarios are around it.
 const BEFORE_SUMMER = Date.UTC(2027, 2, 27, 11);
@@ -54,7 +54,7 @@ async function countFree({
     pickupPlaceId: PLACES[branch],
     returnPlaceId: PLACES[returnBranch],
   };
-  const { catalogue, stock } = await searchedStock((current) => toStockQuestion(current, rental, at));
+  const { catalogue, stock } = await searchedStock((current) => toStockQueryInput(current, rental, at));
   const categoryValue = catalogue.categories.get(category);
   if (!categoryValue) throw new Error(`no category ${category}`);
   return countFreeVehicles(stock, categoryValue);

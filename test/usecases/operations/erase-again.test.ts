@@ -7,7 +7,7 @@ import { office } from "#support/office.ts";
 import { aPersonEverywhere, NAME, tablesWith } from "#support/person.ts";
 import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/write-rows.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
-import { readBackupValue, type TableHead } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows, type TableHead } from "#worker/usecases/operations/read-back.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
 const { TENANT_ACME: acme, TENANT_GLOBEX: globex } = env;
@@ -38,7 +38,7 @@ async function readBackupTable(
   const tables = new Map<string, { columns: readonly string[]; rows: unknown[] }>();
   const packed = await aTenant(env).copies?.rows.get(backupPath(at));
   if (!packed) throw new Error("no backup");
-  await readBackupValue(packed, {
+  await readBackupRows(packed, {
     begin: ({ table, columns }: TableHead) => tables.set(table, { columns, rows: [] }),
     row: (line, { table }) => tables.get(table)?.rows.push(JSON.parse(line)),
     end: () => undefined,

@@ -16,7 +16,7 @@ import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { exportPath, runExport } from "#worker/usecases/operations/export-account.ts";
-import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const DAY = 86_400_000;
@@ -399,7 +399,7 @@ describe("a backup", () => {
     const packed = await tenant.copies?.rows.get(backupPath(night));
     const startedAccounts: string[] = [];
     const ignore = () => undefined;
-    await readBackupValue(packed ?? new ReadableStream(), {
+    await readBackupRows(packed ?? new ReadableStream(), {
       begin: ({ table }) => startedAccounts.push(table),
       row: ignore,
       end: ignore,

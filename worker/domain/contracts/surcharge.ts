@@ -66,14 +66,14 @@ export function priceSurcharge(
   return ok({ surcharge, givenAwayCents: Math.max(0, usualCents - cents) * quantity });
 }
 
-/** Priced charges of a return. */
+/** Priced surcharges of a return. */
 export interface PricedSurcharges {
   readonly surcharges: readonly Surcharge[];
   /** Less than the extras cost. */
   readonly givenAwayCents: Cents;
 }
 
-/** Prices the charges of a return, or names the first wrong one as `surcharges.<index>.<field>`. */
+/** Prices the surcharges of a return, or names the first wrong one as `surcharges.<index>.<field>`. */
 export function priceSurcharges(
   extras: readonly ChargeableExtra[],
   requests: readonly SurchargeRequest[],

@@ -295,7 +295,7 @@ export async function saveDenial(
 }
 
 /** Saves a genuine message without effect, for staff to check. */
-export async function keepNotice(
+export async function saveNotice(
   db: Database,
   method: OnlineMethod,
   notice: GatewayNotice,

@@ -166,7 +166,7 @@ function findDecisionRefusal(decision: Decision): ReturnRefusal | undefined {
   }
 }
 
-// Prices the charges of a return. A price below that of the extra is a discount with the limit of the user's role.
+// Prices the surcharges of a return. A price below that of the extra is a discount with the limit of the user's role.
 function priceCharges(
   { now }: Pick<OfficeWrite, "now">,
   { surcharges }: HandOverRequest,

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import {
   finishTaskStatement,
   getKnownStock,
-  ON_THE_ACCOUNTS_CLOCK,
+  KINDS_IN_LOCAL_TIME,
   officeAttentionQueries,
   toPendingTasks,
 } from "#worker/store/operations/office-attention.ts";
@@ -104,7 +104,7 @@ function concerns({ kind, branchCode, returnBranchCode }: PendingTask, staff: Si
 
 // Agreed times are stored in the account's local time.
 function toTaskInstant({ kind, at }: PendingTask, timezone: string): number {
-  return ON_THE_ACCOUNTS_CLOCK.has(kind) ? toMoment(timezone, at / MILLISECONDS_PER_MINUTE) : at;
+  return KINDS_IN_LOCAL_TIME.has(kind) ? toMoment(timezone, at / MILLISECONDS_PER_MINUTE) : at;
 }
 
 function toTaskId({ kind, resource, state }: PendingTask): string {

@@ -133,7 +133,7 @@ async function settle(telling: readonly Promise<void>[], queues: Queues, limitMs
   await Promise.all([queues.mails.settle(limitMs), queues.external.settle(limitMs)]);
 }
 
-// Logs work that took too long or failed, so that it ends nothing else.
+// Logs a job that took too long or failed, so that its error doesn't stop other jobs.
 async function inSlot(slots: Slots, { name }: Tenant, operation: string, work: () => Promise<unknown>): Promise<void> {
   const defect = await slots.run(work).then(
     (ended) => (ended === "late" ? "late" : undefined),

@@ -12,7 +12,7 @@ import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { answeredStatement, completeRefundStatement } from "#worker/store/payments/gateway-refunds.ts";
 import { readEvents, saveEvent, settleDispute } from "#worker/store/payments/payment-events.ts";
 import { findPayment, type KnownPayment } from "#worker/store/payments/payments.ts";
-import { keepNotice, saveDenial, saveReinstatement } from "#worker/store/payments/settlement.ts";
+import { saveDenial, saveNotice, saveReinstatement } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { pay, refund, type Settled } from "./book-notice.ts";
@@ -84,7 +84,7 @@ async function takeStep(
   const settlement = (notice: GatewayNotice) => ({ method, chargeMethod, intent, notice, at: now });
   if (step.kind === "mismatch" || foreign) {
     const notice = createNotice(intent.order, "other", reported.paidCents ?? 0, `${code}:mismatch`);
-    await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+    await saveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
     return "mismatch";
   }
   switch (step.kind) {
@@ -135,7 +135,7 @@ async function showDispute(
   if (fact.kind !== "dispute") return;
   const notice = { ...createNotice(order, "other", fact.cents, fact.id), answer };
   const isClosed = fact.state === "won" || fact.state === "lost";
-  await keepNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
+  await saveNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
   if (isClosed) await settleDispute(db, method, fact.id);
 }
 

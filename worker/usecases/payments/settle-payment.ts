@@ -5,7 +5,7 @@ import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
-import { keepNotice, saveDenial, saveReinstatement, saveSecondRefund } from "#worker/store/payments/settlement.ts";
+import { saveDenial, saveNotice, saveReinstatement, saveSecondRefund } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
@@ -156,7 +156,7 @@ async function settleNotice(
   const { protocol, chargeMethod } = gateways[method];
   const known = await findPayment(tenant.db, method, notice);
   if (!known) {
-    await keepNotice(tenant.db, method, notice, "unknown_order", undefined, now);
+    await saveNotice(tenant.db, method, notice, "unknown_order", undefined, now);
     return { answer: getRejectionAnswer(method), alert: "payment_of_unknown_order" };
   }
   const { intent, outcome } = known;
@@ -184,7 +184,7 @@ async function settleNotice(
       return settled;
     case "refund":
       // The payment is already recorded.
-      if (known.isEntered) await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
+      if (known.isEntered) await saveNotice(tenant.db, method, notice, "noted", intent.id, now);
       else await refund(tenant, settlement);
       return settled;
     case "refundSecond":
@@ -194,13 +194,13 @@ async function settleNotice(
       await saveReinstatement(tenant.db, settlement);
       return settled;
     case "note":
-      await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
+      await saveNotice(tenant.db, method, notice, "noted", intent.id, now);
       return settled;
     case "show":
-      await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+      await saveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
       return { ...settled, alert: "payment_mismatch" };
     case "mismatch":
-      await keepNotice(tenant.db, method, isRepeated ? toDistinctNotice(notice) : notice, "mismatch", intent.id, now);
+      await saveNotice(tenant.db, method, isRepeated ? toDistinctNotice(notice) : notice, "mismatch", intent.id, now);
       return { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };
   }
 }

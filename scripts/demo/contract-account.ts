@@ -33,7 +33,7 @@ export function addPayment(
   return fullPayment;
 }
 
-/** Returns the source of a charge by its document's kind: internal bond or customer invoice. */
+/** Returns the source of a payment by its document's kind: internal bond or customer invoice. */
 export function getPaymentSource({ draft }: PlannedDocument): Payment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }

@@ -197,7 +197,7 @@ export interface DecisionContext {
   readonly mayGiveUpgrade?: boolean;
   /** Whether a collection waited long enough for its delivery. */
   readonly isForced: boolean;
-  /** Earlier charges with the ids of this operation's charges. */
+  /** Stored payments and deposit movements with the charge ids of this operation. */
   readonly knownCharges: readonly KnownCharge[];
   /** Extras refused by the stock or the catalogue. */
   readonly refusedExtras: ReadonlySet<string>;

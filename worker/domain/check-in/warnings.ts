@@ -117,7 +117,7 @@ function warning(field: string, code: WarningCode, message: string): Warning {
   return { field, code, message };
 }
 
-// A repeated charge, in the same or another operation, counts once. A different charge with its id is ignored.
+// A repeated payment, in the same or another operation, counts once. A different one with its id is ignored.
 function freshCharges(
   { bookingId, charges }: CheckInOperation,
   known: readonly KnownCharge[],

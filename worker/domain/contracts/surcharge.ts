@@ -39,10 +39,10 @@ export interface PricedSurcharge {
   readonly givenAwayCents: Cents;
 }
 
-// Maximum amount of one subsequent charge, in minor units.
+// Maximum amount of one surcharge, in minor units.
 const MAX_SURCHARGE_CENTS = 100_000_000_000;
 
-/** Returns the priced charge. Extras with a daily price need a stated amount. */
+/** Returns the priced surcharge. Extras with a daily price need a stated amount. */
 export function priceSurcharge(
   extra: ChargeableExtra | undefined,
   { code, quantity, unitCents, text, damage, damageId: named }: SurchargeRequest,

@@ -51,7 +51,7 @@ const selectJsonRows = (table: string, columns: Parameters<typeof toColumnPairs>
 
 /**
  * Expression that stores an agency booking's values when its first vehicle goes out, in the same update. Later
- * purchases and charges of its customer belong to the contract only (docs/interfaces/rules.md#agencies).
+ * purchases and surcharges of its customer belong to the contract only (docs/interfaces/rules.md#agencies).
  */
 export const AGREED_WITH_AGENCY_CONDITION: SQL =
   sql.raw(`CASE WHEN agency_id IS NULL OR status <> 'confirmed' THEN agreed_with_agency

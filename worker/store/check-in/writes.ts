@@ -113,7 +113,7 @@ export interface Application {
 }
 
 /**
- * Returns all effects of an operation except itself, its charges and its documents. For an exchange, only the returned
+ * Returns all effects of an operation except itself, its payments and its documents. For an exchange, only the returned
  * vehicle's data.
  */
 export function applicationStatements(db: Database, application: Application): Statement[] {

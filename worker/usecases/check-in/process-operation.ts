@@ -100,7 +100,7 @@ interface Decided {
   readonly decision: Decision;
   readonly lowered: Application["lowered"];
   readonly doneAt: number;
-  /** Amount of the extras and charges that it adds. */
+  /** Amount of the extras and costs that it adds. */
   readonly soldCents: Cents;
 }
 

@@ -29,7 +29,7 @@ export interface AttentionAnswer {
 const KNOWN_ACCOUNTS = 20;
 const knownStocks = new Map<string, KnownStock>();
 
-/** Kinds that a user dismisses. Other tasks disappear after a booking action, a charge or a decision. */
+/** Kinds that a user dismisses. Other tasks disappear after a booking action, a payment or a decision. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "deposit_held", // for fines that may still arrive
   "card_hold",

@@ -22,7 +22,7 @@ export interface OperationError {
 /** Fields that the outbox adds to an operation. */
 export type Numbered = Pick<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
 
-/** One operation on its way to the server. */
+/** Operation that is queued or being sent to the server. */
 export interface OutboxItem {
   readonly op_id: string;
   readonly seq: number;

@@ -68,7 +68,7 @@ function withWork(account: Account, { operation, added_cents = 0, deposit_cents,
   };
 }
 
-/** Converts recorded charges to minor units. Invalid amounts are ignored. */
+/** Converts recorded payments and deposit movements to minor units. Invalid amounts are ignored. */
 export const toDeskMoney = (charges: Draft["charges"]): readonly DeskMoney[] =>
   charges.flatMap(({ kind, amount }) => {
     const amountCents = toCents(amount);

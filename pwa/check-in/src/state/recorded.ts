@@ -98,7 +98,7 @@ function toReportedExchange(out: Draft["exchange"]) {
   return { exchange: { vehicle_reference, kilometres: Number(kilometres), fuel_eighths, ...price } };
 }
 
-/** Converts a typed charge. Invalid or empty amounts aren't charges. */
+/** Converts a typed payment or deposit movement. Omits invalid or empty amounts. */
 function toCharge({ amount, external_operation_number, ...charge }: Draft["charges"][number]) {
   const cents = toCents(amount);
   if (!cents) return [];

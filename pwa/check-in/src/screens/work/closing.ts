@@ -38,7 +38,7 @@ export function calculateDraftClosing(draft: Draft): Closing | undefined {
 }
 
 /**
- * Whether correcting a returned vehicle would change its kilometre or fuel charge. The original charge stays. Uses the
+ * Whether correcting a returned vehicle would change its kilometre or fuel costs. The original costs stay. Uses the
  * same rule as the office's report.
  */
 export function changesReturnCharge(draft: Draft): boolean {

@@ -16,7 +16,7 @@ import {
 import { listAccounts, usesDirectory } from "./accounts/directory.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
 import { choosePlace, findPlaceProblems } from "./accounts/place.ts";
-import { askEach, readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
+import { readMasterKey, readSecondMasterKey, runForEachAccount, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
@@ -91,7 +91,7 @@ function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
 }
 
 async function addEmpty(): Promise<void> {
-  if (!ACCOUNT_NAME.test(name)) throw new Error(adding.BAD_NAME);
+  if (!ACCOUNT_NAME.test(name)) throw new Error(adding.INVALID_NAME_MESSAGE);
   const terms = adding.toAccountTerms({ ...values, account: name });
   const problems = [...findPlaceProblems(terms, target)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
@@ -133,7 +133,7 @@ async function serve(): Promise<void> {
 async function list(): Promise<void> {
   const accounts = await listAccounts(target);
   if (reportNoAccounts(accounts, target.environment)) return;
-  for (const { account, ...asked } of await askEach(accounts, target, describe)) {
+  for (const { account, ...asked } of await runForEachAccount(accounts, target, describe)) {
     const termProblems = "answer" in asked ? asked.answer : describeAccountError(asked.error);
     console.log(`${account.name.padEnd(20)} ${account.databaseName.padEnd(28)} ${termProblems}`);
   }
@@ -157,7 +157,7 @@ async function secrets(): Promise<void> {
     countSealed(openDatabase(db, newMeter()), { name: accountName, ...keys });
   const accounts = await listAccounts(target);
   if (reportNoAccounts(accounts, target.environment)) return;
-  for (const { account, ...asked } of await askEach(accounts, target, count)) {
+  for (const { account, ...asked } of await runForEachAccount(accounts, target, count)) {
     const termProblems = "answer" in asked ? asked.answer : describeAccountError(asked.error);
     if (typeof termProblems === "string" || termProblems.second + termProblems.unknown > 0) process.exitCode = 1;
     const summary =

@@ -2,14 +2,14 @@ import { build } from "./build.ts";
 import { checkDocumentationWords } from "./documentation-words.ts";
 import { lint } from "./lint.ts";
 import { reportFailure, step } from "./steps.ts";
-import { GATE, runTests } from "./test.ts";
+import { CHECK_TEST_GROUPS, runTests } from "./test.ts";
 import { checkTypes } from "./typecheck.ts";
 import { checkUnusedCode } from "./unused-code.ts";
 
 /** Runs the full gate: types in parallel with lint, unused code and builds, then all tests. */
 export async function check(args: readonly string[] = []): Promise<number> {
   await Promise.all([step("Types", checkTypes), checkCodeAndBuild()]);
-  return runTests(GATE, args);
+  return runTests(CHECK_TEST_GROUPS, args);
 }
 
 async function checkCodeAndBuild(): Promise<void> {

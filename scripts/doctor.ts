@@ -1,6 +1,11 @@
 import { parseTarget } from "./accounts/target.ts";
 import { readOptions } from "./command-line.ts";
-import { type ConfigIssue, findConfigProblems, formatConfigIssues, grave } from "./deployment/configuration.ts";
+import {
+  type ConfigIssue,
+  createGraveIssue,
+  findConfigProblems,
+  formatConfigIssues,
+} from "./deployment/configuration.ts";
 import { askHealthAt, findWorse } from "./deployment/health.ts";
 import { findMachineProblems, listPendingAccounts } from "./deployment/machine.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
@@ -17,7 +22,7 @@ const { values } = readOptions({ options: { env: { type: "string" }, url: { type
 async function health(configured: Configured): Promise<readonly ConfigIssue[]> {
   const address = getDeploymentUrl(configured, values.url);
   const now = await askHealthAt(address, process.env["MONITOR_KEY"] || undefined)(new Map());
-  return findWorse(undefined, now).map((what) => grave(`${address}/healthz: ${what}`, "docs/runbook.md"));
+  return findWorse(undefined, now).map((what) => createGraveIssue(`${address}/healthz: ${what}`, "docs/runbook.md"));
 }
 
 async function findDeploymentProblems(environment: string): Promise<readonly ConfigIssue[]> {
@@ -27,7 +32,7 @@ async function findDeploymentProblems(environment: string): Promise<readonly Con
   if (issues.some(({ isGrave }) => isGrave)) return issues;
   const pendingAccounts = await listPendingAccounts(parseTarget({ remote: true, env: environment })).catch(
     (error: unknown) => [
-      grave(`migrations ${describeAccountError(error)}`, `npm run migrate -- --remote --env ${environment}`),
+      createGraveIssue(`migrations ${describeAccountError(error)}`, `npm run migrate -- --remote --env ${environment}`),
     ],
   );
   return [...issues, ...pendingAccounts, ...(await health(configured))];

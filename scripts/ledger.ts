@@ -1,6 +1,6 @@
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { listAccounts } from "./accounts/directory.ts";
-import { askEach } from "./accounts/target.ts";
+import { runForEachAccount } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 
@@ -25,7 +25,7 @@ try {
   const selectedAccounts =
     names.length === 0 ? await listAccounts(target) : names.map((name) => accountNamed(name, target));
   reportNoAccounts(selectedAccounts, environment);
-  for (const { account, ...asked } of await askEach(selectedAccounts, target, check)) {
+  for (const { account, ...asked } of await runForEachAccount(selectedAccounts, target, check)) {
     if (!("answer" in asked)) process.exitCode = 1;
     console.log(`${account.name}: ${"answer" in asked ? asked.answer : describeAccountError(asked.error)}`);
   }

@@ -4,7 +4,7 @@ import {
   type Pending,
   readJournal,
   rollOut,
-  WAVE,
+  WAVE_SIZE,
 } from "./accounts/account-migrations.ts";
 import { readCommandLine } from "./command-line.ts";
 import { describeOlderCode } from "./migrations.ts";
@@ -37,7 +37,7 @@ async function show(journal: string): Promise<void> {
 }
 
 try {
-  const waveSize = Number(values.wave ?? WAVE);
+  const waveSize = Number(values.wave ?? WAVE_SIZE);
   if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
   const journal = values.journal ?? getJournalPath(target);
   if (!values.apply) await show(journal);

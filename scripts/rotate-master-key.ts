@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { countSealed, type SealedCounts } from "#worker/usecases/operations/reseal-secrets.ts";
 import { listAccounts } from "./accounts/directory.ts";
-import { askEach, parseTarget, readMasterKey, readSecondMasterKey } from "./accounts/target.ts";
+import { parseTarget, readMasterKey, readSecondMasterKey, runForEachAccount } from "./accounts/target.ts";
 import { readNumber, readOptions } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
 import { type DeployedWorker, listWorkers, readConfigured } from "./deployment/workers.ts";
@@ -66,7 +66,7 @@ async function countSecrets(keys: Keys): Promise<SealedCounts> {
   const count = (db: D1Database, { name }: { readonly name: string }) =>
     countSealed(openDatabase(db, newMeter()), { name, ...keys });
   const sum = { inUse: 0, second: 0, unknown: 0 };
-  for (const { account, ...asked } of await askEach(await listAccounts(target), target, count)) {
+  for (const { account, ...asked } of await runForEachAccount(await listAccounts(target), target, count)) {
     if (!("answer" in asked)) throw new Error(`${account.name} ${describeAccountError(asked.error)}`);
     if (asked.answer.unknown > 0)
       throw new Error(

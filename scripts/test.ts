@@ -38,10 +38,10 @@ function count(report: Partial<JsonTestResults>, exitCode: number): Ran {
 }
 
 /** Projects of the gate by process. Browser tests mostly wait, so others use the machine in parallel. */
-export const GATE = [["domain", "pwa", "pwa-alone", "scripts", "worker"], ["browser"]] as const;
+export const CHECK_TEST_GROUPS = [["domain", "pwa", "pwa-alone", "scripts", "worker"], ["browser"]] as const;
 
 /** Slow test projects, only run for a release. */
-export const RELEASE = [["release", "release-browser"]] as const;
+export const RELEASE_TEST_GROUPS = [["release", "release-browser"]] as const;
 
 const MEMORY_FOLDER = "/dev/shm";
 const MEMORY_NEEDED = 4_000_000_000;
@@ -112,5 +112,5 @@ export async function runTests(groups: readonly (readonly string[])[], args: rea
 
 if (import.meta.main) {
   await buildApp();
-  process.exitCode = await runTests(GATE, process.argv.slice(2));
+  process.exitCode = await runTests(CHECK_TEST_GROUPS, process.argv.slice(2));
 }

@@ -5,12 +5,12 @@ import type { Immutable } from "./immutable.ts";
 export type PasskeyQuestion = Immutable<PasskeyQuestionMessage>;
 
 /** Challenge to create a passkey. */
-export type NewPasskeyQuestion = Immutable<PasskeyChallengeMessage>;
+export type NewPasskeyRequest = Immutable<PasskeyChallengeMessage>;
 
 const WAIT_MILLISECONDS = 120_000;
 
 /** Whether the browser supports passkeys and the page may use them. */
-export function knowsPasskeys(): boolean {
+export function supportsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" && isSecureContext;
 }
 
@@ -35,7 +35,7 @@ export async function askPasskey({ challenge, rp_id: rpId, ids }: PasskeyQuestio
 }
 
 /** Asks the user to create a passkey for this company. Returns undefined if they didn't. */
-export async function makePasskey(question: NewPasskeyQuestion, company: string): Promise<object | undefined> {
+export async function createPasskey(question: NewPasskeyRequest, company: string): Promise<object | undefined> {
   const { name } = question.user;
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: decodeBase64Url(question.challenge),

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ConnectionMessage } from "#worker/api/customer-access/messages.ts";
 import type { Immutable } from "./immutable.ts";
-import { askPasskey, knowsPasskeys } from "./passkeys.ts";
+import { askPasskey, supportsPasskeys } from "./passkeys.ts";
 
 type SignInText =
   | "title"
@@ -81,7 +81,7 @@ export function SignIn({ texts, signIn, onSignedIn, said = "" }: SignInProps) {
         <button type="submit" class="main">
           {texts.signIn}
         </button>
-        {question && knowsPasskeys() && (
+        {question && supportsPasskeys() && (
           <button type="button" onClick={(event) => void sign(event)}>
             {texts.usePasskey}
           </button>

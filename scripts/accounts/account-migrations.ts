@@ -13,7 +13,7 @@ import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
 import { localJournal } from "../state-folder.ts";
 import { describeAccountError, getErrorMessage } from "../steps.ts";
 import { type Account, readAccounts } from "../wrangler-toml.ts";
-import { askEach, type Target, withDatabase } from "./target.ts";
+import { runForEachAccount, type Target, withDatabase } from "./target.ts";
 
 /** Migration state of an account. */
 interface AccountState {
@@ -38,7 +38,7 @@ export interface Pending {
 
 /** Lists the pending migrations of all accounts, in the order of wrangler.toml. */
 export async function listPending(target: Target): Promise<readonly Pending[]> {
-  const accountResults = await askEach(readAccounts(target.environment), target, appliedMigrations);
+  const accountResults = await runForEachAccount(readAccounts(target.environment), target, appliedMigrations);
   return accountResults.map(({ account, ...one }) => {
     if (!("answer" in one)) return { account, waiting: [], unknown: [], problem: describeAccountError(one.error) };
     const files = migrationFiles(account.migrationsFolder);
@@ -49,7 +49,7 @@ export async function listPending(target: Target): Promise<readonly Pending[]> {
 }
 
 /** Default number of accounts migrated between two health checks. */
-export const WAVE = 10;
+export const WAVE_SIZE = 10;
 
 interface Rollout {
   /** Account to migrate first, alone. Defaults to the first account with pending migrations. */
@@ -97,7 +97,7 @@ export function toRolloutWaves<T extends { readonly account: { readonly name: st
  */
 export async function rollOut(
   target: Target,
-  { canary, waveSize = WAVE, journal = getJournalPath(target) }: Rollout,
+  { canary, waveSize = WAVE_SIZE, journal = getJournalPath(target) }: Rollout,
 ): Promise<boolean> {
   if (canary !== undefined && !readAccounts(target.environment).some(({ name }) => name === canary))
     throw new Error(`--canary: wrangler.toml binds no account "${canary}".`);

@@ -58,7 +58,7 @@ export async function readTerms(file: string): Promise<readonly AccountTerms[]> 
 }
 
 /** Error for an invalid account name. */
-export const BAD_NAME =
+export const INVALID_NAME_MESSAGE =
   "the name must be 2 to 31 letters, digits and hyphens, a letter first and no hyphen last, in lower case";
 
 const parseLanguages = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
@@ -66,7 +66,7 @@ const parseLanguages = ({ languages }: AccountTerms) => languages.split(/[,\s]+/
 /** Validates the terms. Each error names its option. */
 export function* findProblems(terms: AccountTerms, target: Target): Generator<string> {
   const languages = parseLanguages(terms);
-  if (!ACCOUNT_NAME.test(terms.account)) yield BAD_NAME;
+  if (!ACCOUNT_NAME.test(terms.account)) yield INVALID_NAME_MESSAGE;
   if (!terms.company.trim()) yield "--company is required: the company's name";
   if (!isCountry(terms.country)) yield "--country must be an ISO code of two letters, ES";
   if (!isCurrency(terms.currency)) yield "--currency must be an ISO code of three letters, EUR";

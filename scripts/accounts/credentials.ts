@@ -4,7 +4,7 @@ import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { seal } from "#worker/auth/sealing.ts";
-import { mustBeThere } from "./openings.ts";
+import { requireRow } from "./openings.ts";
 
 /** New credentials, shown once and never stored in plain text. */
 export interface NewKey {
@@ -80,7 +80,7 @@ interface UserTerms {
 
 /** Creates a staff user and returns the password. */
 export async function addUser(db: D1Database, { email, fullName, role, branches, now }: UserTerms): Promise<string> {
-  for (const code of branches ?? []) await mustBeThere(db, "branches", code, "--branches");
+  for (const code of branches ?? []) await requireRow(db, "branches", code, "--branches");
   const known = await db.prepare("SELECT 1 AS found FROM users WHERE username = ?1 OR email = ?1").bind(email).first();
   if (known) throw new Error(`There is a user ${email} already. --reset gives a new password.`);
   const password = newPassword();

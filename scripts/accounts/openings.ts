@@ -16,7 +16,7 @@ export async function addEngineKey(db: D1Database, terms: EngineKeyTerms): Promi
   const { account, label, origins, salesChannel, now } = terms;
   const bad = origins.find((origin) => !/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin));
   if (bad !== undefined) throw new Error(`--origins: ${bad} isn't a website origin. Example: https://www.example.com`);
-  if (salesChannel !== undefined) await mustBeThere(db, "sales_channels", salesChannel, "--channel");
+  if (salesChannel !== undefined) await requireRow(db, "sales_channels", salesChannel, "--channel");
   const apiKey = `${account}-web-${randomBytes(6).toString("hex")}`;
   await db
     .prepare(`INSERT INTO engine_keys (api_key, name, allowed_origins, sales_channel_code, created_at)
@@ -74,7 +74,7 @@ function isObject(text: string): boolean {
 }
 
 /** Throws a readable error if a code doesn't exist, before a constraint fails. */
-export async function mustBeThere(
+export async function requireRow(
   db: D1Database,
   table: "branches" | "sales_channels",
   code: string,

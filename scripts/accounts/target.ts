@@ -64,7 +64,7 @@ export type AccountResult<T> = { readonly account: Account } & ({ readonly answe
  * Runs work on each account's database in turn. Local ones share a runtime. Errors are returned per account and don't
  * stop the others.
  */
-export async function askEach<T>(
+export async function runForEachAccount<T>(
   accounts: readonly Account[],
   target: Target,
   work: (db: D1Database, account: Account) => Promise<T>,

@@ -165,7 +165,7 @@ function* auditCredited(corrected: Paper, notes: readonly Paper[]): Generator<st
   yield* auditCreditedTaxes(corrected, notes, remainingCents);
 }
 
-// Credited in parts, a document gives back the base and the tax that it had. A debt's tax is credited without its base.
+// Partial credits of a document add up to its base and tax. A debt's tax is credited without its base.
 function* auditCreditedTaxes(corrected: Paper, notes: readonly Paper[], remainingCents: number): Generator<string> {
   const isWhole = remainingCents === 0;
   for (const name of ["subtotal", "total_taxes"] as const) {

@@ -1,8 +1,8 @@
 import { toTimestamp } from "#domain/dates.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
-import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
-import { fromContract } from "#worker/api/integration/contract-messages.ts";
-import { fromInternalBond, fromInvoice } from "#worker/api/integration/document-messages.ts";
+import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import { toContractMessage } from "#worker/api/integration/contract-messages.ts";
+import { toInternalBondMessage, toInvoiceMessage } from "#worker/api/integration/document-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { offsetMinutes } from "#worker/tenancy/clock.ts";
@@ -33,11 +33,11 @@ export async function extractLocally(
   const contracts = await extract.extractContracts(account, everything);
   return {
     papers: [
-      ...invoices.rows.map((row) => fromInvoice(row, invoices.codes, writing)),
-      ...bonds.rows.map((row) => fromInternalBond(row, bonds.codes, writing)),
+      ...invoices.rows.map((row) => toInvoiceMessage(row, invoices.codes, writing)),
+      ...bonds.rows.map((row) => toInternalBondMessage(row, bonds.codes, writing)),
     ],
-    charges: charges.rows.map((row) => fromChargeDocument(row, writing)),
-    contracts: contracts.rows.map((row) => fromContract(row, writing)),
+    charges: charges.rows.map((row) => toChargeDocumentMessage(row, writing)),
+    contracts: contracts.rows.map((row) => toContractMessage(row, writing)),
     imported: new Set(contracts.rows.filter(({ createdBy }) => createdBy === "import").map(({ id }) => id)),
   };
 }

@@ -13,7 +13,7 @@ interface Watched {
 let watched: Watched | undefined;
 
 /** Estimates the remaining time of a table. Empty if it's too early. */
-export function estimate(done: number, total: number, elapsed: number): string {
+export function estimateRemainingTime(done: number, total: number, elapsed: number): string {
   if (done === 0 || done >= total || elapsed < FIRST_ESTIMATE_MS) return "";
   const seconds = Math.ceil((elapsed * (total - done)) / done / SECOND);
   return seconds < 2 * MINUTE ? `about ${seconds} s left` : `about ${Math.ceil(seconds / MINUTE)} min left`;
@@ -26,7 +26,7 @@ export function estimate(done: number, total: number, elapsed: number): string {
 export function showProgress(table: string, done: number, total: number): void {
   const now = performance.now();
   if (watched?.table !== table) watched = { table, since: now, told: now };
-  const remainingText = estimate(done, total, now - watched.since);
+  const remainingText = estimateRemainingTime(done, total, now - watched.since);
   const isFinished = done >= total;
   if (process.stdout.isTTY) {
     const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);

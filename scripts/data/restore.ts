@@ -7,7 +7,7 @@ import { restoreCopy } from "#worker/imports/restore-copy.ts";
 import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
 import { assertCodeIsCurrent } from "../migrations.ts";
 import { projectRoot } from "../processes.ts";
 import { buildAllSearchBlocks } from "../schema/search-triggers.ts";
@@ -39,7 +39,7 @@ export async function readBackup(file: string, migrationsFolder = join(projectRo
     account = "",
     at = "",
     migrations,
-  } = await readBackupValue(packedBackup(file), {
+  } = await readBackupRows(packedBackup(file), {
     begin: ({ table, columns }) => tables.push({ name: table, columns, rows: [] }),
     row: (line) => tables.at(-1)?.rows.push(JSON.parse(line)),
     end: () => undefined,

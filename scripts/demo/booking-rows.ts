@@ -8,7 +8,7 @@ import type { Customer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
 import { type BookingEvent, createContractEvents, historyRows } from "./history.ts";
 import { isOwnMoney, signedCents } from "./payments.ts";
-import { isToGiveBack, type SettledContract } from "./settlement.ts";
+import { isRefundable, type SettledContract } from "./settlement.ts";
 import type { NewRows, Tables } from "./tables.ts";
 
 const DAYS_TO_COMMISSION = 45;
@@ -137,6 +137,6 @@ function cancellationColumns(company: Company, { cancelledAt, isExpired }: Settl
   return {
     cancelledAt: company.toEpochMs(cancelledAt),
     cancellationReason: isExpired ? ("expired" as const) : ("cancelled" as const),
-    cancellationFeeCents: isToGiveBack(company, cancelledAt) ? 0 : Math.max(0, paidCents),
+    cancellationFeeCents: isRefundable(company, cancelledAt) ? 0 : Math.max(0, paidCents),
   };
 }

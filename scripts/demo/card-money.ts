@@ -94,7 +94,7 @@ function planLinks(company: Company, contracts: readonly SettledContract[]): rea
 const findPaid = (contracts: readonly SettledContract[]): SettledContract | undefined =>
   contracts.findLast(({ status, payments: [payment] }) => status === "confirmed" && payment?.method === "tpvA_256");
 
-// The last finished rental whose deposit paid its closing charges, and the last one without any.
+// The last finished rental whose deposit paid its closing costs, and the last one without any.
 function listEnded(company: Company, contracts: readonly SettledContract[]) {
   const ended = contracts.filter(
     ({ status, draft, span }) => status === "done" && draft.totals.totalDepositCents > 0 && span.endsAt < company.now,

@@ -5,11 +5,11 @@ import type { Cents } from "#domain/money.ts";
 import type { Contract } from "./contracts.ts";
 import type { Drawing } from "./describe-company.ts";
 import {
-  asIssued,
   createDocumentHead,
   documentCustomer,
   getCompanyLanguage,
   type PlannedDocument,
+  toIssuedDocument,
 } from "./documents.ts";
 import type { Payment } from "./payments.ts";
 
@@ -33,14 +33,14 @@ export function addPayment(
   return fullPayment;
 }
 
-/** Returns the source of a charge by its document's kind: internal bond or customer invoice. */
+/** Returns the source of a payment by its document's kind: internal bond or customer invoice. */
 export function getPaymentSource({ draft }: PlannedDocument): Payment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }
 
 interface PaperTerms {
   readonly isDraft?: boolean;
-  /** Includes closing charges. */
+  /** Includes closing costs. */
   readonly isClosed?: boolean;
   readonly advanceCents?: Cents;
   /** For a cancelled contract, the retained part of its payments. */
@@ -104,6 +104,6 @@ export function toContractToInvoice(account: InvoicedAccount, isClosed: boolean)
       totalCents: totals.totalCents + (isClosed ? closing.totalCents : 0),
     },
     simplifiedLimitCents: company.settings.simplifiedLimitCents,
-    earlier: documents.map((document) => ({ ...asIssued(document), isFirm: !document.isDraft })),
+    earlier: documents.map((document) => ({ ...toIssuedDocument(document), isFirm: !document.isDraft })),
   };
 }

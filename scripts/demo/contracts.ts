@@ -22,7 +22,7 @@ export interface Contract extends BookingSource, PlannedRental {
   /** A hold that expired without payment. */
   readonly isExpired: boolean;
   readonly closing: ReturnType<typeof closeContract>;
-  /** Whether the deposit pays the closing charges. */
+  /** Whether the deposit pays the closing costs. */
   readonly isKeptFromDeposit: boolean;
   readonly units: readonly UnitReadings[];
   readonly comments: string | undefined;
@@ -93,7 +93,7 @@ function drawCancellation({ company, random }: Drawing, agreed: Agreed, isExpire
   return Math.max(createdAt + 1, Math.min(latest, targetCount));
 }
 
-// Calculates closing charges: supplements 1 to 3, extra days, fuel and kilometres.
+// Calculates closing costs: supplements 1 to 3, extra days, fuel and kilometres.
 function closeContract({ settings, rows }: Company, agreed: Agreed, units: readonly UnitReadings[]) {
   const { draft, collectedAt, span } = agreed;
   const { days } = draft.terms;
@@ -123,7 +123,7 @@ function closeContract({ settings, rows }: Company, agreed: Agreed, units: reado
   return { supplementCents, totalCents: sumCents(supplementCents) };
 }
 
-/** Calculates a contract's price including closing charges. */
+/** Calculates a contract's price including closing costs. */
 export function calculateContractTotal({ draft, closing }: Pick<Contract, "draft" | "closing">): Cents {
   return draft.totals.totalCents + closing.totalCents;
 }

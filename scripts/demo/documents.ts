@@ -32,7 +32,7 @@ export interface PlannedDocument {
 }
 
 /** Converts a planned document to its issued form, not yet credited. */
-export function asIssued({ draft, ...named }: PlannedDocument & Partial<NumberedDocument>): FirmDocument {
+export function toIssuedDocument({ draft, ...named }: PlannedDocument & Partial<NumberedDocument>): FirmDocument {
   const { id = 0, serie, number } = named;
   return { ...draft, id, serie: serie ?? "", number: number ?? 0, totalCents: draft.sums.totalCents, credited: [] };
 }
@@ -116,7 +116,8 @@ export function numberDocuments(company: Company, planned: readonly PlannedDocum
   return { numbered, series: [...series.values()] };
 }
 
-// Whether the document needs a tax record, from the day the company signed for them.
+// Whether the document needs a tax record. Applies to Veri*factu invoices from the date of the company's tax
+// representation.
 function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, date: CivilDate): boolean {
   const { taxRepresentationDate: since, taxRecords } = company.settings;
   if (kind !== "invoice" || since === undefined) return false;
@@ -126,7 +127,7 @@ function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, dat
 function finalDraft(company: Company, planned: PlannedDocument, numbered: NumberedDocuments): DocumentDraft {
   const { draft, corrects, exchanges } = planned;
   const corrected = corrects && numbered.get(corrects);
-  if (corrected) return draftCreditNote(asIssued(corrected), getCompanyLanguage(company));
+  if (corrected) return draftCreditNote(toIssuedDocument(corrected), getCompanyLanguage(company));
   return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
 }
 

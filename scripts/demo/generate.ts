@@ -20,7 +20,7 @@ import { quoteRows } from "./quotes.ts";
 import { randomFrom } from "./random.ts";
 import type { Meters } from "./readings.ts";
 import { refundRows } from "./refunds.ts";
-import { type SettledContract, settle, withOneToGiveBack } from "./settlement.ts";
+import { addRefundableContract, type SettledContract, settle } from "./settlement.ts";
 import { insertStatements, type NewRows } from "./tables.ts";
 import { ACCEPT_RECORDS, taxRecordRows } from "./tax-record-rows.ts";
 import { reserveTransfers, transferPayments } from "./transfer-bookings.ts";
@@ -111,7 +111,7 @@ function simulate(company: Company) {
   const drawing = { company, random: randomFrom(`${company.account} settlement`) };
   const signed = signContracts(company, plan, meters);
   const settled = signed.map((contract) => settle(drawing, contract));
-  const contracts = withOneToGiveBack(company, payOneTwice(settled, company.now));
+  const contracts = addRefundableContract(company, payOneTwice(settled, company.now));
   const sales = new OtherSales(company);
   const billing = planCompanyBilling(company, contracts);
   const documents = [

@@ -1,5 +1,5 @@
 import { toAgencyDate } from "#domain/tax-records/records.ts";
-import { type HeldRecord, keepChain } from "#worker/development/tax-agency/held.ts";
+import { type HeldRecord, saveChain } from "#worker/development/tax-agency/held.ts";
 
 interface SentRecord extends Pick<HeldRecord, "kind" | "number" | "date" | "hash"> {
   readonly chain: string;
@@ -19,6 +19,6 @@ export async function seedSimulator(files: R2Bucket, db: D1Database): Promise<vo
     const records = sent.map(({ number, date, kind, hash, total }) => {
       return { number, date: toAgencyDate(date), kind, hash, total: total ?? undefined, ...answered };
     });
-    await keepChain(files, { issuer, installation, records, last: records.at(-1)?.hash });
+    await saveChain(files, { issuer, installation, records, last: records.at(-1)?.hash });
   }
 }

@@ -77,12 +77,15 @@ function calculateAdvanceCents({ draft, origin, status, isExpired, agency }: Con
 }
 
 /** Whether a contract's payments are still to be refunded because it was cancelled a few days ago. */
-export function isToGiveBack({ now }: Company, cancelledAt: CivilMinute): boolean {
+export function isRefundable({ now }: Company, cancelledAt: CivilMinute): boolean {
   return cancelledAt >= now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
 }
 
 /** Ensures one contract cancelled yesterday with a pending refund, so that the office always has one. */
-export function withOneToGiveBack({ now }: Company, contracts: readonly SettledContract[]): readonly SettledContract[] {
+export function addRefundableContract(
+  { now }: Company,
+  contracts: readonly SettledContract[],
+): readonly SettledContract[] {
   const yesterday = now - MINUTES_PER_DAY;
   const isFit = ({ status, isExpired, createdAt, span, documents }: SettledContract) =>
     status === "cancelled" &&
@@ -118,7 +121,7 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
   if (!advance) return;
   const { cents, method, at: paidAt } = advance;
   const isRefunded = paidAt < cancelledAt && random.chance(habits.shares.advanceRefunded);
-  if (!isRefunded && !isToGiveBack(company, cancelledAt)) {
+  if (!isRefunded && !isRefundable(company, cancelledAt)) {
     invoiceCancellationFee(account, advance, cancelledAt);
     return;
   }
@@ -175,7 +178,7 @@ function payInvoice(account: ContractAccount, document: PlannedDocument | undefi
   addPayment(account, { at, cents, method, source: getPaymentSource(document), document });
 }
 
-// Creates the deposit: held while the vehicle is out plus some days for fines, then returned, less closing charges. It
+// Creates the deposit: held while the vehicle is out plus some days for fines, then returned, less closing costs. It
 // pays them fully, or not at all if too low.
 function settleDeposit(account: ContractAccount, isFinished: boolean): void {
   const { contract, company, random } = account;

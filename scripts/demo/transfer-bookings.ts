@@ -1,4 +1,4 @@
-import { fits, listDestinations, type TransferVehicle } from "#domain/catalogue/transfers.ts";
+import { hasRoomFor, listDestinations, type TransferVehicle } from "#domain/catalogue/transfers.ts";
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { countFreeForTrips, draftTransfer, type OccupiedTrip, toOccupiedTrip } from "#domain/transfers/draft.ts";
@@ -72,7 +72,7 @@ function drawDraft(
   const chosen = children > 0 ? [{ code: "SEAT", quantity: children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
   return [...transfers.vehicles.values()]
-    .filter((vehicle) => fits(travellers, vehicle))
+    .filter((vehicle) => hasRoomFor(travellers, vehicle))
     .map((vehicle) => ({ ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle }))
     .filter(({ trips }) => trips.length > 0)
     .find(

@@ -20,8 +20,8 @@ const EVERY_MINUTE = "* * * * *";
 const EXAMPLE = /(^|[.@])example\.com$/;
 const NO_ID = /^0{8}-0{4}-0{4}-0{4}-/;
 
-export const grave = (what: string, remedy: string): ConfigIssue => ({ isGrave: true, what, remedy });
-export const slight = (what: string, remedy: string): ConfigIssue => ({ isGrave: false, what, remedy });
+export const createGraveIssue = (what: string, remedy: string): ConfigIssue => ({ isGrave: true, what, remedy });
+export const createSlightIssue = (what: string, remedy: string): ConfigIssue => ({ isGrave: false, what, remedy });
 
 /** Formats the findings, one per line, critical ones first. */
 export function formatConfigIssues(findings: readonly ConfigIssue[]): readonly string[] {
@@ -54,26 +54,32 @@ function* addresses({ environment, front }: Configured): Generator<ConfigIssue> 
   const base = getVariable(front, "BASE_DOMAIN");
   const section = `[env.${environment}]`;
   if (base === "" || EXAMPLE.test(base))
-    return yield grave(`BASE_DOMAIN is ${base || "missing"}`, `your own domain under ${section}, in routes too`);
+    return yield createGraveIssue(
+      `BASE_DOMAIN is ${base || "missing"}`,
+      `your own domain under ${section}, in routes too`,
+    );
   const patterns = (front.routes ?? []).map((route) => (typeof route === "string" ? route : route.pattern));
   // Without the final asterisk, a route doesn't match a URL with a query such as /healthz?deep.
   for (const required of [`*.${base}/*`, `${base}/healthz*`, `${base}/operator/*`])
     if (!patterns.some((pattern) => pattern === required || (pattern === `${base}/*` && required.startsWith(base))))
-      yield grave(`no route is ${required}`, `a route of your zone under ${section}`);
+      yield createGraveIssue(`no route is ${required}`, `a route of your zone under ${section}`);
   for (const pattern of patterns)
     if (!pattern.replace(/\/.*$/, "").endsWith(base))
-      yield grave(`the route ${pattern} is not of ${base}`, "routes and BASE_DOMAIN of one domain");
+      yield createGraveIssue(`the route ${pattern} is not of ${base}`, "routes and BASE_DOMAIN of one domain");
 }
 
 function* mail({ environment, front, office }: Configured): Generator<ConfigIssue> {
   for (const [config, env] of [[front, environment] as const, [office, toOfficeEnvironment(environment)] as const]) {
     const from = getVariable(config, "MAIL_FROM");
     if (EXAMPLE.test(from) || !from.includes("@"))
-      yield grave(`MAIL_FROM of [env.${env}] is ${from || "missing"}`, "an address of a domain that may send");
+      yield createGraveIssue(
+        `MAIL_FROM of [env.${env}] is ${from || "missing"}`,
+        "an address of a domain that may send",
+      );
     if (!config.send_email.some(({ name }) => name === "MAIL"))
-      yield grave(`[env.${env}] sends no mail`, "send_email with the name MAIL");
+      yield createGraveIssue(`[env.${env}] sends no mail`, "send_email with the name MAIL");
     if (getVariable(config, "BASE_DOMAIN") !== getVariable(front, "BASE_DOMAIN"))
-      yield grave(`BASE_DOMAIN of [env.${env}] is another`, "the same in both Workers");
+      yield createGraveIssue(`BASE_DOMAIN of [env.${env}] is another`, "the same in both Workers");
   }
 }
 
@@ -92,17 +98,20 @@ function* databases({ environment, front, office }: Configured): Generator<Confi
     d1_databases.map(({ binding, database_id }) => `${binding} ${database_id}`);
   const [here, there] = [bound(front), bound(office)];
   if (here.length === 0)
-    yield slight("no company is bound", `npm run account -- add <name> … --remote --env ${environment}`);
+    yield createSlightIssue("no company is bound", `npm run account -- add <name> … --remote --env ${environment}`);
   const directory = front.d1_databases.find(({ binding }) => binding === "DIRECTORY");
   if (directory && NO_ID.test(directory.database_id ?? ""))
-    yield grave("the directory is an example without a database", `npm run cells -- spare 5 --env ${environment}`);
+    yield createGraveIssue(
+      "the directory is an example without a database",
+      `npm run cells -- spare 5 --env ${environment}`,
+    );
   const both = `[env.${environment}] and [env.${toOfficeEnvironment(environment)}]`;
   for (const text of [...here.filter((text) => !there.includes(text)), ...there.filter((text) => !here.includes(text))])
-    yield grave(`${text.split(" ")[0]} is not the same in ${both}`, "both alike");
+    yield createGraveIssue(`${text.split(" ")[0]} is not the same in ${both}`, "both alike");
   for (const { binding, database_id = "" } of listAccountBindings(front)) {
     const name = getBindingAccount(binding);
     const remedy = `npm run account -- remove ${name} --yes --env ${environment}`;
-    if (NO_ID.test(database_id)) yield grave(`${name} is an example without a database`, remedy);
+    if (NO_ID.test(database_id)) yield createGraveIssue(`${name} is an example without a database`, remedy);
   }
   yield* places(environment, front, office);
 }
@@ -111,7 +120,7 @@ function* databases({ environment, front, office }: Configured): Generator<Confi
 function* places(environment: string, front: Config, office: Config): Generator<ConfigIssue> {
   const names = listAccountBindings(front).map(({ binding }) => getBindingAccount(binding));
   for (const name of new Set(names.filter((name, index) => names.indexOf(name) !== index)))
-    yield grave(`${name} is bound twice`, `only one binding of it under [env.${environment}]`);
+    yield createGraveIssue(`${name} is bound twice`, `only one binding of it under [env.${environment}]`);
   const used = new Set(front.d1_databases.map(({ binding }) => getBindingJurisdiction(binding)));
   for (const jurisdiction of JURISDICTIONS.filter((jurisdiction) => used.has(jurisdiction)))
     for (const [config, env, name] of [
@@ -120,7 +129,10 @@ function* places(environment: string, front: Config, office: Config): Generator<
       [office, toOfficeEnvironment(environment), "BACKUPS"] as const,
     ])
       if (!findBucketIn(config, name, jurisdiction))
-        yield grave(`[env.${env}] has no bucket ${name} in ${jurisdiction}`, describeBucket(env, name, jurisdiction));
+        yield createGraveIssue(
+          `[env.${env}] has no bucket ${name} in ${jurisdiction}`,
+          describeBucket(env, name, jurisdiction),
+        );
 }
 
 /** Returns the bucket binding that stores an account's objects in its jurisdiction. */
@@ -142,51 +154,52 @@ function* buckets({ environment, front, office }: Configured): Generator<ConfigI
     config.r2_buckets.find(({ binding }) => binding === className)?.bucket_name;
   const files = toWorkerName(front, "FILES");
   const backupAdvice = `BACKUPS under [env.${toOfficeEnvironment(environment)}]: without it nothing is backed up`;
-  if (!files) yield grave("no bucket for photos", `FILES under [env.${environment}]`);
+  if (!files) yield createGraveIssue("no bucket for photos", `FILES under [env.${environment}]`);
   if (toWorkerName(office, "FILES") !== files)
-    yield grave("the office has another bucket of photos", "FILES alike in both");
-  if (!toWorkerName(office, "BACKUPS")) yield grave("no bucket for backups", backupAdvice);
+    yield createGraveIssue("the office has another bucket of photos", "FILES alike in both");
+  if (!toWorkerName(office, "BACKUPS")) yield createGraveIssue("no bucket for backups", backupAdvice);
 }
 
 function* services({ front, office, printer }: Configured): Generator<ConfigIssue> {
   const bound = (name: string) => front.services?.find(({ binding }) => binding === name)?.service;
-  if (bound("OFFICE") !== office.name) yield grave("the front is not bound to its office", `OFFICE is ${office.name}`);
+  if (bound("OFFICE") !== office.name)
+    yield createGraveIssue("the front is not bound to its office", `OFFICE is ${office.name}`);
   if (bound("PRINTER") !== printer.name)
-    yield grave("the front is not bound to its printer", `PRINTER is ${printer.name}`);
+    yield createGraveIssue("the front is not bound to its printer", `PRINTER is ${printer.name}`);
   if (!hasObjects(front, "SHOPPING_CARTS"))
-    yield grave("live carts have no objects", "SHOPPING_CARTS under durable_objects");
+    yield createGraveIssue("live carts have no objects", "SHOPPING_CARTS under durable_objects");
   for (const { name: worker, ratelimits } of [front, office])
     for (const limit of ["IP_RATE_LIMITER", "VISITOR_RATE_LIMITER"])
       if (!ratelimits.some(({ name }) => name === limit))
-        yield grave(`${worker} has no ${limit}`, "a rate limit of that name");
+        yield createGraveIssue(`${worker} has no ${limit}`, "a rate limit of that name");
   for (const { name, analytics_engine_datasets: datasets } of [front, office])
     if (!datasets.some(({ binding }) => binding === "REQUESTS"))
-      yield slight(`${name} counts no requests`, "a dataset of Analytics Engine as REQUESTS");
+      yield createSlightIssue(`${name} counts no requests`, "a dataset of Analytics Engine as REQUESTS");
 }
 
 function* work(office: Config, section: string): Generator<ConfigIssue> {
   const clock = `crons = ["${EVERY_MINUTE}"] under ${section}.triggers]: holds, mails and backups need it`;
   if (EXAMPLE.test(getVariable(office, "ALERT_EMAIL") || "@example.com"))
-    yield slight("nobody is told of alarms", `ALERT_EMAIL under ${section}.vars], docs/runbook.md`);
+    yield createSlightIssue("nobody is told of alarms", `ALERT_EMAIL under ${section}.vars], docs/runbook.md`);
   if (!hasObjects(office, "SCRATCH_DATABASES"))
-    yield slight(
+    yield createSlightIssue(
       "the office imports nothing, and backups are not restored to try them",
       `durable_objects with SCRATCH_DATABASES under ${section}]`,
     );
   yield* queues(office, section);
-  if (!office.triggers.crons?.includes(EVERY_MINUTE)) yield grave("nothing rings the clock", clock);
+  if (!office.triggers.crons?.includes(EVERY_MINUTE)) yield createGraveIssue("nothing rings the clock", clock);
 }
 
 // Without a queue, long work runs in the cron job, so a queue must not be bound half.
 function* queues({ queues: { producers = [], consumers = [] } }: Config, section: string): Generator<ConfigIssue> {
   const sent = producers.find(({ binding }) => binding === "JOBS")?.queue;
   if (sent === undefined)
-    return yield slight("long work runs in the cron job", `queues with the producer JOBS under ${section}]`);
+    return yield createSlightIssue("long work runs in the cron job", `queues with the producer JOBS under ${section}]`);
   const consumer = consumers.find(({ queue }) => queue === sent);
-  if (!consumer) return yield grave(`nothing handles the messages of ${sent}`, `its consumer under ${section}]`);
+  if (!consumer) return yield createGraveIssue(`nothing handles the messages of ${sent}`, `its consumer under ${section}]`);
   const dead = consumer.dead_letter_queue;
   if (!dead?.endsWith("-dead") || !consumers.some(({ queue }) => queue === dead))
-    yield grave(
+    yield createGraveIssue(
       `exhausted messages of ${sent} are lost`,
       `dead_letter_queue = "${sent}-dead" with its own consumer under ${section}]`,
     );

@@ -8,7 +8,7 @@ import { installedBrowser } from "../browser-path.ts";
 import { probePort } from "../probe-port.ts";
 import { hasSecrets, stateFolderEntries } from "../state-folder.ts";
 import { areTypesUpToDate } from "../types.ts";
-import { type ConfigIssue, grave, slight } from "./configuration.ts";
+import { type ConfigIssue, createGraveIssue, createSlightIssue } from "./configuration.ts";
 
 const GIGABYTE = 1_000_000_000;
 const NEEDED_GIGABYTES = 2;
@@ -24,13 +24,13 @@ function node(): readonly ConfigIssue[] {
   const requiredVersion = manifest.devDependencies.node;
   if (process.versions.node === requiredVersion) return [];
   const what = `this is Node ${process.versions.node}, the project's own is ${requiredVersion}`;
-  return [slight(what, "npm ci; and npm run … in place of node …")];
+  return [createSlightIssue(what, "npm ci; and npm run … in place of node …")];
 }
 
 function browser(): readonly ConfigIssue[] {
   if (installedBrowser()) return [];
   const remedy = "only tests in the browser need it: apt-get install chromium, or the variable CHROMIUM";
-  return [slight("no Chromium or Chrome", remedy)];
+  return [createSlightIssue("no Chromium or Chrome", remedy)];
 }
 
 /** Returns the nearest existing folder. */
@@ -42,7 +42,12 @@ async function disk(folder: string): Promise<readonly ConfigIssue[]> {
   const { bavail, bsize } = await statfs(existing(folder));
   const free = (bavail * bsize) / GIGABYTE;
   if (free >= NEEDED_GIGABYTES) return [];
-  return [grave(`${free.toFixed(1)} GB are free where ${folder} is`, `${NEEDED_GIGABYTES} GB, or STATE_DIR elsewhere`)];
+  return [
+    createGraveIssue(
+      `${free.toFixed(1)} GB are free where ${folder} is`,
+      `${NEEDED_GIGABYTES} GB, or STATE_DIR elsewhere`,
+    ),
+  ];
 }
 
 /** Reports what occupies the port of `npm start`. */
@@ -53,13 +58,18 @@ export async function findPortProblems(): Promise<readonly ConfigIssue[]> {
     .then(async (answer) => ((await answer.json()) as { readonly status?: string }).status === "ok")
     .catch(() => false);
   return isOwnServer
-    ? [slight(`port ${number} is taken by an npm start that runs`, "nothing, or PORT for another one beside it")]
-    : [grave(`port ${number} is taken by something else`, `PORT=${number + 1} npm start`)];
+    ? [
+        createSlightIssue(
+          `port ${number} is taken by an npm start that runs`,
+          "nothing, or PORT for another one beside it",
+        ),
+      ]
+    : [createGraveIssue(`port ${number} is taken by something else`, `PORT=${number + 1} npm start`)];
 }
 
 async function types(): Promise<readonly ConfigIssue[]> {
   if (await areTypesUpToDate()) return [];
-  return [grave("worker/env.d.ts does not say what wrangler.toml says", "npm run types")];
+  return [createGraveIssue("worker/env.d.ts does not say what wrangler.toml says", "npm run types")];
 }
 
 /** Finds local databases that can't be read or have other migrations than this code. */
@@ -67,13 +77,13 @@ export async function findStateProblems(target: Target): Promise<readonly Config
   const { stateDir } = target;
   if (!existsSync(join(stateDir, stateFolderEntries[0] ?? ""))) return [];
   if (!hasSecrets(stateDir))
-    return [grave(`${stateDir} has databases and no key to their secrets`, "npm run reset, then npm start")];
+    return [createGraveIssue(`${stateDir} has databases and no key to their secrets`, "npm run reset, then npm start")];
   const pending = await listPending(target);
   const strange = pending.filter(({ unknown }) => unknown.length > 0);
   if (strange.length === 0) return toBehind(pending, target);
   return strange.map(({ account, unknown }) => {
     const what = `${account.name} has ${unknown.join(", ")}, which this code does not know`;
-    return grave(what, "the branch that has it, or npm run reset");
+    return createGraveIssue(what, "the branch that has it, or npm run reset");
   });
 }
 
@@ -88,7 +98,10 @@ function toBehind(pending: readonly Pending[], { isRemote, environment }: Target
     .filter(({ waiting, problem }) => waiting.length > 0 || problem !== undefined)
     .map(({ account, waiting, problem }) =>
       problem === undefined
-        ? slight(`${account.name} waits for ${waiting.length} migrations`, `npm run migrate -- --apply${remedy}`)
-        : grave(`${account.name} ${problem}`, isRemote ? "docs/runbook.md, unreachable" : UNREADABLE_HERE),
+        ? createSlightIssue(
+            `${account.name} waits for ${waiting.length} migrations`,
+            `npm run migrate -- --apply${remedy}`,
+          )
+        : createGraveIssue(`${account.name} ${problem}`, isRemote ? "docs/runbook.md, unreachable" : UNREADABLE_HERE),
     );
 }

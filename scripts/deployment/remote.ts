@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { ask, jsonIn } from "../processes.ts";
-import { type ConfigIssue, grave, hasDirectory, slight } from "./configuration.ts";
+import { type ConfigIssue, createGraveIssue, createSlightIssue, hasDirectory } from "./configuration.ts";
 import { type Configured, type DeployedWorker, listWorkers } from "./workers.ts";
 
 /**
@@ -11,7 +11,9 @@ export async function findRemoteProblems(configured: Configured, address?: strin
   const front = workers.find(({ role }) => role === "front");
   const whoami = front && (await ask(front.wrangler("whoami", "--json")));
   if (!front || whoami === undefined)
-    return [grave("wrangler is signed in nowhere", "npx wrangler login, or the variable CLOUDFLARE_API_TOKEN")];
+    return [
+      createGraveIssue("wrangler is signed in nowhere", "npx wrangler login, or the variable CLOUDFLARE_API_TOKEN"),
+    ];
   const undecided = findUndecidedAccount(configured, whoami);
   if (undecided) return [undecided];
   const remoteIssues = await Promise.all([
@@ -28,7 +30,7 @@ function findUndecidedAccount({ front }: Configured, whoami: string): ConfigIssu
   const accounts = jsonIn<{ readonly accounts?: readonly { id: string; name: string }[] }>(whoami)?.accounts ?? [];
   if (accounts.length < 2 || process.env["CLOUDFLARE_ACCOUNT_ID"] || front.account_id) return undefined;
   const listed = accounts.map(({ id, name }) => `${id} (${name})`).join(", ");
-  return grave(
+  return createGraveIssue(
     `wrangler is signed in to ${accounts.length} accounts`,
     `export CLOUDFLARE_ACCOUNT_ID=<one of ${listed}>`,
   );
@@ -42,12 +44,12 @@ async function checkSecrets({ role, name, environment, wrangler }: DeployedWorke
   const isDeployed = areMissing && (await ask(wrangler("deployments", "status", "--json"))) !== undefined;
   const put = (secret: string) =>
     `npx wrangler ${isDeployed ? "versions secret" : "secret"} put ${secret} --env ${environment}`;
-  const masterKey = grave(`${name} has no MASTER_KEY`, `${put("MASTER_KEY")} < master.key`);
-  const monitorKey = slight(
+  const masterKey = createGraveIssue(`${name} has no MASTER_KEY`, `${put("MASTER_KEY")} < master.key`);
+  const monitorKey = createSlightIssue(
     `${name} has no MONITOR_KEY`,
     `without it nobody reads healthz?deep: ${put("MONITOR_KEY")}`,
   );
-  const operatorKey = slight(
+  const operatorKey = createSlightIssue(
     `${name} has no OPERATOR_KEY`,
     `import, backup and restore with --remote need it: ${put("OPERATOR_KEY")}`,
   );
@@ -62,7 +64,7 @@ async function checkSecrets({ role, name, environment, wrangler }: DeployedWorke
 
 async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = await ask(wrangler("r2", "bucket", "list"));
-  if (listed === undefined) return [grave("R2 does not answer", "R2 is switched on in the dashboard")];
+  if (listed === undefined) return [createGraveIssue("R2 does not answer", "R2 is switched on in the dashboard")];
   const required = new Map(
     [...front.r2_buckets, ...office.r2_buckets].map(({ bucket_name = "", jurisdiction }) => [
       bucket_name,
@@ -74,17 +76,19 @@ async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWo
     const place = jurisdiction === undefined ? [] : ["--jurisdiction", jurisdiction];
     // The list has only one page, and none of the buckets in a jurisdiction.
     if ((await ask(wrangler("r2", "bucket", "info", name, ...place))) === undefined)
-      issues.push(grave(`there is no bucket ${name}`, ["npx wrangler r2 bucket create", name, ...place].join(" ")));
+      issues.push(
+        createGraveIssue(`there is no bucket ${name}`, ["npx wrangler r2 bucket create", name, ...place].join(" ")),
+      );
   }
   return issues;
 }
 
 async function databasesAt({ front }: Configured, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = jsonIn<readonly { readonly uuid: string }[]>(await ask(wrangler("d1", "list", "--json")));
-  if (listed === undefined) return [grave("D1 does not answer", "the token may read and write D1")];
+  if (listed === undefined) return [createGraveIssue("D1 does not answer", "the token may read and write D1")];
   const missing = front.d1_databases.filter(({ database_id }) => !listed.some(({ uuid }) => uuid === database_id));
   return missing.map(({ database_name }) =>
-    grave(
+    createGraveIssue(
       `there is no database ${database_name}`,
       hasDirectory(front)
         ? "npm run cells -- spare makes databases; take the binding out if it was deleted"
@@ -99,7 +103,7 @@ async function checkDomainNames({ front }: Configured): Promise<readonly ConfigI
   const looked = [[base, base] as const, [`any.${base}`, `*.${base}`] as const].map(async ([name, record]) =>
     lookup(name).then(
       () => [],
-      () => [grave(`${name} has no address`, `a proxied DNS record for ${record} (AAAA 100::)`)],
+      () => [createGraveIssue(`${name} has no address`, `a proxied DNS record for ${record} (AAAA 100::)`)],
     ),
   );
   return (await Promise.all(looked)).flat();

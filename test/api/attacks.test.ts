@@ -16,7 +16,7 @@ beforeEach(async () => {
 describe("a name that a spreadsheet would calculate", () => {
   const FORMULAS = ["=HYPERLINK(A1)", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"];
 
-  test.each(FORMULAS)("%j begins no cell of an export", async (name) => {
+  test.each(FORMULAS)("escapes %j at the start of a cell in exports", async (name) => {
     await aRental({ id: 7 });
     await company.db
       .prepare("UPDATE bookings SET customer_name = ?1, customer_surname = ?1, pickup_place = ?1 WHERE id = 7")
@@ -68,7 +68,7 @@ describe("a text that would add a header to a mail", () => {
     ["email", "Ana <thief@example.com>"],
     ["name", "Ana\r\nBcc: thief@example.com"],
     ["surname", "Ruiz\nSubject: won"],
-  ])("is refused as %s: %j", async (field, value) => {
+  ])("rejects a line break in %s: %j", async (field, value) => {
     const body = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", [field]: value };
     const refused = await office("POST", "/customers", { token: boss, body });
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field }] }]);

@@ -48,7 +48,7 @@ test("returns the database-full error to a user who signs in", async () => {
   );
 });
 
-test("a full database loses no payment: the gateway is asked to come again, and then it is kept", async () => {
+test("asks the gateway to resend a payment notification if the database is full, and records it later", async () => {
   const intent = await anIntent(await aBooking(), "tpvA256", "total");
   const notice = {
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
@@ -60,7 +60,7 @@ test("a full database loses no payment: the gateway is asked to come again, and 
   expect(await env.TENANT_ACME.prepare("SELECT total_paid_cents > 0 AS paid FROM bookings").first("paid")).toBe(1);
 });
 
-test("keeps the device's work queued if the database is full", async () => {
+test("keeps a device's operations queued if the database is full", async () => {
   await aRental();
   const headers = { ...JSON_TYPE, Authorization: await createToken("desk") };
   const work = { headers, body: JSON.stringify(aDelivery()) };

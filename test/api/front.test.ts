@@ -20,7 +20,7 @@ test.each([
   ["/api/v1/login-elsewhere", false],
   ["/office/", false],
   ["/api/booking/ota/booking", false],
-])("%s is the office's Worker's to answer: %s", (path, isIts) => {
+])("routes %s to the office Worker: %s", (path, isIts) => {
   expect(isOfficePath(path)).toBe(isIts);
 });
 
@@ -34,6 +34,6 @@ test.each([
   ["/api/booking/reservation-report", "other"],
   ["/checkin/", "other"],
   ["/%zz", "other"],
-])("%s is answered by the part of %s", (path, part) => {
+])("routes %s to the interface %s", (path, part) => {
   expect(routeGroupFor(path)).toBe(part);
 });

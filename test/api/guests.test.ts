@@ -41,18 +41,21 @@ const ENTRIES = {
   desk: async () => soldToday(boss, { customer: { name: "Leo", surname: "Gast", email: "leo@example.com" } }),
 } as const;
 
-test.each(Object.entries(ENTRIES))("a new guest of the %s is a customer at once, of the branch", async (_, enter) => {
-  await enter();
-  expect(await ofReservations()).toEqual([{ id: 2, name: "Leo Gast", branch: "AIR", created: 1 }]);
-});
+test.each(Object.entries(ENTRIES))(
+  "creates a customer of the branch for a new guest of the %s immediately",
+  async (_, enter) => {
+    await enter();
+    expect(await ofReservations()).toEqual([{ id: 2, name: "Leo Gast", branch: "AIR", created: 1 }]);
+  },
+);
 
-test("a guest of a transfer is a customer at once", async () => {
+test("creates a customer for a transfer's guest immediately", async () => {
   await db.prepare("UPDATE customers SET email = 'other@example.com' WHERE id = 1").run();
   await aTransfer();
   expect(await ofReservations()).toEqual([{ id: 2, name: "Ana Ruiz", branch: "AIR", created: 1 }]);
 });
 
-test("an agency's guest without e-mail and document is a customer of each booking", async () => {
+test("creates a customer for each booking of an agency's guest without email and identity document", async () => {
   for (const _ of [1, 2]) expect((await post("/booking", aReservation())).status).toBe(200);
   expect((await ofReservations()).map(({ id }) => id)).toEqual([2, 3]);
 });
@@ -64,12 +67,12 @@ describe("a guest who is known", () => {
     ["a document with another name", { customer_name: "Eva", customer_document_id: "X123" }, 2],
     ["an e-mail with another name", { customer_name: "Eva", customer_email: "ana@example.com" }, 2],
     ["e-mail and name with another document", { customer_email: "ana@example.com", customer_document_id: "Y9" }, 2],
-  ])("is found by %s", async (_, changes, expected) => {
+  ])("finds a known guest by %s", async (_, changes, expected) => {
     expect((await post("/booking", aReservation(changes))).status).toBe(200);
     expect((await ofReservations()).map(({ id }) => id)).toEqual([expected]);
   });
 
-  test("keeps their data if a booking has other data", async () => {
+  test("keeps a known customer's data if a booking contains different data", async () => {
     const changes = { customer_email: "ana@example.com", customer_phone_number: "699999999" };
     expect((await post("/booking", aReservation(changes))).status).toBe(200);
     expect(await first("SELECT phone_number, version FROM customers WHERE id = 1")).toEqual({
@@ -78,7 +81,7 @@ describe("a guest who is known", () => {
     });
   });
 
-  test("comes twice at once and is one customer", async () => {
+  test("creates one customer for two simultaneous bookings of a guest", async () => {
     const bookings = [1, 2, 3].map(() =>
       post("/booking", aReservation({ ...LEO, products: [{ code: "A", quantity: 1 }] })),
     );
@@ -88,7 +91,7 @@ describe("a guest who is known", () => {
   });
 });
 
-test("a refused booking leaves no customer", async () => {
+test("creates no customer if the booking is rejected", async () => {
   expect((await post("/booking", aReservation({ ...LEO, products: [{ code: "A", quantity: 9 }] }))).status).not.toBe(
     500,
   );
@@ -108,12 +111,12 @@ describe("the customer of a guest", () => {
     db.prepare("UPDATE bookings SET customer_surname = ? WHERE id = ?").bind(surname, booking).run();
   const surname = async () => (await first("SELECT surname FROM customers WHERE id = 2"))?.["surname"];
 
-  test("follows the only reservation", async () => {
+  test("updates a guest's customer when the guest's only reservation changes", async () => {
     await rename(id, "Garst");
     expect(await surname()).toBe("Garst");
   });
 
-  test("no longer follows once the office changed it", async () => {
+  test("stops updating a guest's customer once the office changed the customer", async () => {
     const change = await office("PATCH", "/customers/2", {
       token: boss,
       body: { expected_version: 1, surname: "Own" },
@@ -123,13 +126,13 @@ describe("the customer of a guest", () => {
     expect(await surname()).toBe("Own");
   });
 
-  test("follows none of two reservations", async () => {
+  test("doesn't update a guest's customer with two reservations", async () => {
     expect((await post("/booking", aReservation(LEO))).status).toBe(200);
     await rename(id, "Garst");
     expect(await surname()).toBe("Gast");
   });
 
-  test("becomes the known customer when their papers are checked at delivery", async () => {
+  test("merges a guest into the known customer when the identity document is recorded at delivery", async () => {
     await db.batch([
       db.prepare(
         "INSERT INTO customers (id, name, surname, document_id, branch_code, created_at, last_update) VALUES (9, 'Leo', 'Gast', 'LG1', 'AIR', 0, 0)",
@@ -147,7 +150,7 @@ describe("the customer of a guest", () => {
     expect(await first("SELECT email FROM customers WHERE id = 9")).toEqual({ email: "leo@example.com" });
   });
 
-  test("is deleted with an unpaid reservation that expired long ago, and no other customer is", async () => {
+  test("deletes a guest's customer with an unpaid reservation that expired long ago, and no other customer", async () => {
     const task = RETENTION.find(({ kind }) => kind === "expired_holds");
     if (!task) throw new Error("no such task");
     await db

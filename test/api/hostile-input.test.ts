@@ -48,7 +48,7 @@ describe("a body that never ends", () => {
     ["POST", "/api/v1/signup/customer", JSON_TYPE],
     ["POST", "/reserva/pagar", { "Content-Type": "application/x-www-form-urlencoded" }],
     ["POST", "/charge-processed/tpvA256", { "Content-Type": "application/x-www-form-urlencoded" }],
-  ])("%s %s is given up at the first byte over a mebibyte", async (method, path, headers) => {
+  ])("stops reading the body of %s %s at the first byte over 1 MiB", async (method, path, headers) => {
     const sent = await sendEndless(method, path, headers);
     expect(sent.status).toBe(413);
     expect(sent.bytes).toBeLessThan(2 * MEBIBYTE);
@@ -87,7 +87,7 @@ describe("a body that does not come to its end", () => {
     return readBody(request, { bytes: MEBIBYTE, milliseconds: 20 });
   }
 
-  test("times out", async () => {
+  test("times out on a body that never ends", async () => {
     expect(await readSlowly(() => undefined)).toBe("tooSlow");
     expect(bodyFailures.tooSlow).toMatchObject({ status: 408, code: "request_timeout" });
   });
@@ -105,7 +105,7 @@ describe("a body that does not come to its end", () => {
 describe("JSON made to hurt", () => {
   const deep = (levels: number) => `{"date_from":${"[".repeat(levels)}${"]".repeat(levels)}}`;
 
-  test.each([20, 60, 5_000, 400_000])("nested %s levels deep is refused by every interface", async (levels) => {
+  test.each([20, 60, 5_000, 400_000])("rejects JSON nested %s levels deep in every interface", async (levels) => {
     const id = await aCart();
     const cart = await send("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
     const created = await send("POST", "/shopping-cart", deep(levels), { encoded: false });
@@ -118,7 +118,7 @@ describe("JSON made to hurt", () => {
     }
   });
 
-  test("with half a million values is refused by their number", async () => {
+  test("rejects JSON with half a million values by their number", async () => {
     const body = `{"date_from":[${"0,".repeat(400_000)}0]}`;
     const answer = await send("POST", "/shopping-cart", body, { encoded: false });
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -127,7 +127,7 @@ describe("JSON made to hurt", () => {
     ]);
   });
 
-  test("rejects it in a gateway's notification as forged", async () => {
+  test("rejects deeply nested JSON in a gateway's notification as forged", async () => {
     const body = new URLSearchParams({
       Ds_MerchantParameters: btoa("[".repeat(300_000)),
       Ds_Signature: "x",
@@ -139,7 +139,7 @@ describe("JSON made to hurt", () => {
 });
 
 describe("JSON that is not UTF-8", () => {
-  test("rejects it in every interface, so no name is stored incorrectly", async () => {
+  test("rejects JSON that isn't UTF-8 in every interface", async () => {
     const latin = (text: string) => Uint8Array.from([...text].map((text) => text.charCodeAt(0)));
     const body = latin(JSON.stringify({ customer_name: "Íñigo", username: "Íñigo", password: "x" }));
     const token = await createToken("boss");
@@ -171,7 +171,7 @@ describe("JSON that is not UTF-8", () => {
 describe("a form or a query with more fields than anybody needs", () => {
   const names = (many: number) => Array.from({ length: many }, (_, index) => [`field${index}`, "1"]);
 
-  test("rejects it for its field count", async () => {
+  test("rejects a form or query with too many fields", async () => {
     const query = new URLSearchParams(names(101)).toString();
     const body = new URLSearchParams(names(30_000));
     const page = new Request(`${SITE}/reserva/pagar`, { method: "POST", body });
@@ -188,7 +188,7 @@ describe("a form or a query with more fields than anybody needs", () => {
     }
   });
 
-  test("rejects its format's separators, however they are written", () => {
+  test("rejects a form with too many field separators of its format", () => {
     const multipart = "multipart/form-data; boundary=x";
     expect(tooLongForm("content-disposition: form-data\r\n".repeat(101), multipart)?.status).toBe(400);
     expect(tooLongForm("&".repeat(1000), multipart)).toBeUndefined();

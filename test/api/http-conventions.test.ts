@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe("a partner's key", () => {
-  test("receives its limit and the remaining quota", () =>
+  test("returns a key's rate limit and the remaining quota", () =>
     withinOneMinute(async () => {
       const first = await get("/location-list");
       expect(first.headers.get("RateLimit-Policy")).toBe('"key";q=120000;w=60');
@@ -56,7 +56,7 @@ describe("an unsolicited body", () => {
     ["the base site", "POST", "http://localhost:8787/healthz", 404],
     ["who is not signed in", "POST", "http://acme.localhost:8787/api/v1/office/reservations", 401],
     ["a read by POST", "POST", `${TRANSFERS}/reservation/${"0".repeat(32)}`, 404],
-  ])("reads it to its end: %s", async (_, method, url, status) => {
+  ])("reads an unsolicited body to its end: %s", async (_, method, url, status) => {
     let isRead = false;
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode("{}")),
@@ -92,7 +92,7 @@ describe("accepted response encodings", () => {
     ["a website's read", `${ENGINE}/products`, 200],
     ["a refusal", `${ENGINE}/products/NONE`, 404],
     ["a page", "http://acme.localhost:8787/healthz", 200],
-  ])("%s is answered plainly, the same bytes, and may be packed on its way", async (_, url, status) => {
+  ])("returns identical uncompressed bytes for %s, and allows compression in transit", async (_, url, status) => {
     const plain = await request(url);
     const text = await plain.text();
     for (const encodings of encodingsValue) {
@@ -105,7 +105,7 @@ describe("accepted response encodings", () => {
     }
   });
 
-  test("a copy that came packed is recognised by its tag", async () => {
+  test("recognizes the ETag of a compressed copy", async () => {
     const packed = await request(`${ENGINE}/products`, { headers: { "Accept-Encoding": "br" } });
     const tag = packed.headers.get("ETag") ?? "";
     expect(tag).toMatch(/^W\//);
@@ -154,7 +154,7 @@ describe("rarely changing data", () => {
   });
 });
 
-test("a key that a client forgot to quote is the same key", async () => {
+test("treats an idempotency key without quotes as the same key", async () => {
   await addTestUsers();
   const token = await createToken("boss");
   const make = async (key: string) => {

@@ -70,7 +70,7 @@ describe.each(Object.entries(ENTRIES))("the %s", (_, enter) => {
     { email: "ana@example.com." },
     { name: "Ru\u00adiz" },
     { name: "\u202eanA" },
-  ])("refuses %j", async (person) => {
+  ])("rejects the invalid value %j", async (person) => {
     expect(await enter(person)).toBe(400);
     expect(await stored()).toBeNull();
   });

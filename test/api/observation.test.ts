@@ -37,7 +37,7 @@ async function getWithFailing(message: string): Promise<Response> {
 describe("a failure of the database", () => {
   const secret = "D1_ERROR: near SELECT secret_sealed FROM partner_keys: SQLITE_ERROR";
 
-  test("a defect is answered with its request id and nothing else", async () => {
+  test("answers an unexpected error with its request id only", async () => {
     const response = await getWithFailing(secret);
     expect(response.status).toBe(500);
     const requestId = response.headers.get("X-Request-Id");
@@ -50,7 +50,7 @@ describe("a failure of the database", () => {
   });
 
   test.each(["D1 DB is overloaded. Too many requests queued.", "D1_ERROR: Network connection lost."])(
-    "a database that sheds load is 503 with Retry-After: %s",
+    "answers 503 with Retry-After if the database is overloaded: %s",
     async (message) => {
       const response = await getWithFailing(message);
       expect(response.status).toBe(503);

@@ -62,14 +62,14 @@ test("serves every route of the OpenAPI documents", () => {
   expect([...described].filter((route) => !served.has(route))).toEqual([]);
 });
 
-test.each(UNDESCRIBED)("$routes needs its exception: $because", ({ routes }) => {
+test.each(UNDESCRIBED)("uses the documented exception for $routes: $because", ({ routes }) => {
   expect([...served].filter((route) => routes.test(route) && !described.has(route))).not.toEqual([]);
 });
 
 describe("ACRISS code with every category code", () => {
   const all = Object.entries(openApiDocuments).flatMap(([family, describeIt]) => listOperations(family, describeIt()));
 
-  test("exists in every response schema", () => {
+  test("declares an ACRISS code next to every category code in response schemas", () => {
     expect(all.flatMap(lackingIn)).toEqual([]);
     expect(all.flatMap(namesIn).filter(([, has]) => has).length).toBeGreaterThan(60);
   });
@@ -77,7 +77,7 @@ describe("ACRISS code with every category code", () => {
   // Their members have no schema.
   const OPEN = ["exportCustomer ", "listChanges data.after."];
   const described = WITHOUT_LETTERS.filter(({ answers }) => !OPEN.some((open) => answers.test(open)));
-  test.each(described)("allows exceptions ($because)", ({ answers }) => {
+  test.each(described)("allows response schemas without an ACRISS code ($because)", ({ answers }) => {
     expect(all.flatMap(namesIn).some(([at, has]) => !has && answers.test(at))).toBe(true);
   });
 });

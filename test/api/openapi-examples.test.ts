@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { CHAINS } from "#docs/build/first.ts";
 import { PREREQUISITE_CHAINS } from "#docs/build/made-first.ts";
-import { NEEDS } from "#docs/build/needs.ts";
+import { UNRUNNABLE_EXAMPLES } from "#docs/build/needs.ts";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
@@ -62,7 +62,7 @@ afterAll(() => emptyDatabase(env.TENANT_ACME));
 
 /** Whether an example works alone or after the creation examples. Others need prerequisites, as shown on the pages. */
 const isSelected = ({ name }: { readonly name: string }) =>
-  NEEDS[name] === undefined && (CHAINS[name] === undefined || PREREQUISITE_CHAINS[name] !== undefined);
+  UNRUNNABLE_EXAMPLES[name] === undefined && (CHAINS[name] === undefined || PREREQUISITE_CHAINS[name] !== undefined);
 
 /** Lists that change meanwhile: they contain the requests themselves, overdue items or existing columns. */
 const GROWING = new Set([
@@ -117,7 +117,7 @@ describe.each(Object.entries(openApiDocuments))(
   (family, describeIt) => {
     const operations = listOperations(family, describeIt()).filter(isSelected);
 
-    test.each(operations)("$name", async (operation) => {
+    test.each(operations)("runs the documented example of $name", async (operation) => {
       // The first request after a catalogue change reloads it.
       await aTenant(env).freshSnapshot();
       const answer = await askExample(operation, learnedValues);
@@ -151,11 +151,11 @@ function isWell(status: number): boolean {
   return [200, 201, 204, 303].includes(status);
 }
 
-test("the operations whose examples cannot work are there", () => {
+test("lists only existing operations as those whose examples can't run", () => {
   const names = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).map(({ name }) => name),
   );
-  expect(names).toEqual(expect.arrayContaining(Object.keys({ ...NEEDS, ...CHAINS })));
+  expect(names).toEqual(expect.arrayContaining(Object.keys({ ...UNRUNNABLE_EXAMPLES, ...CHAINS })));
 });
 
 // Deployed code must work before and after its newest migration. A missing column causes an error, never wrong output.
@@ -199,7 +199,7 @@ describe("an account whose database does not have a column yet answers every rea
   // Vehicle columns in the gate, all kinds in a release.
   const kinds = Object.entries(LATE_COLUMNS).filter(([kind]) => inject("isThorough") || kind === "vehicles");
 
-  test.each(kinds)("%s", async (_, columns) => {
+  test.each(kinds)("answers reads before the migration that adds columns of %s", async (_, columns) => {
     const rename = (to: (column: string) => readonly [string, string]) =>
       env.TENANT_ACME.batch(
         columns.map(([table, column]) => {

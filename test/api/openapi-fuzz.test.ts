@@ -34,7 +34,7 @@ beforeAll(async () => {
   cart = await aCart();
 });
 
-test("600 requests of every operation, right and wrong, are answered in their envelopes and never with a defect", async () => {
+test("answers 600 valid and invalid requests of every operation in the declared format and without a server error", async () => {
   const random = randomFrom(SEED);
   const known = {
     pickup_place: ["1", "2"],
@@ -94,7 +94,7 @@ describe("the judge of the fuzz finds", () => {
     });
   };
 
-  test("a defect, an error out of its envelope, and what speaks of its inside", () => {
+  test("detects a server error, an error in another format, and one that reveals internals", () => {
     const faults = judged({
       status: 500,
       contentType: "text/plain",
@@ -110,12 +110,12 @@ describe("the judge of the fuzz finds", () => {
     ]);
   });
 
-  test("a status that the document does not declare", () => {
+  test("detects a status that the OpenAPI document doesn't declare", () => {
     const text = JSON.stringify({ success: false, errors: { message: "taken" } });
     expect(judged({ status: 409, text })).toEqual(["status 409 is not declared"]);
   });
 
-  test("a member that the document does not describe, one that is missing, and one of another kind", () => {
+  test("detects undocumented, missing and wrongly typed fields of a response", () => {
     const place = {
       ...{ id: "1", price: "1.00", more: 1, place_type: "airport", iata: null, is_pickup: true, is_return: true },
       ...{ rental_location_code: "AIR", latitude: null, longitude: null, opening_hours: [] },

@@ -51,7 +51,7 @@ async function sellInOffice(changes: Readonly<Record<string, unknown>> = {}) {
   return { quote: quoted.quote as Sums, reservation: reservation as unknown as Sums };
 }
 
-test("a one-way fee is in every search, quote and booking", async () => {
+test("includes a one-way fee in every search, quote and booking", async () => {
   const { response } = await parseJson(await get(availabilityPath({ "return-place": "2" })));
   const { cart, booking } = await sellOnWebsite();
   const { quote, reservation } = await sellInOffice();
@@ -62,7 +62,7 @@ test("a one-way fee is in every search, quote and booking", async () => {
   expect(back.response).toMatchObject({ return_place_cost: "0.00" });
 });
 
-test("an extra that lowers the excess lowers it in every cart, quote and booking", async () => {
+test("lowers the excess by an insurance extra in every cart, quote and booking", async () => {
   const { cart, booking } = await sellOnWebsite("GPS");
   const { quote, reservation } = await sellInOffice({ extras: [{ code: "GPS" }] });
   // 300.00 and 100.00 before: nothing of the first, half of the second.

@@ -19,7 +19,7 @@ beforeEach(async () => {
 describe("a parameter that there is not", () => {
   const getIgnoredParameters = (answer: Response) => answer.headers.get("Ignored-Parameters");
 
-  test("reports it in an otherwise identical response, in every standard client interface", async () => {
+  test("reports an unknown parameter in an otherwise identical response, in every standard client interface", async () => {
     for (const [path, of] of [
       ["/api/v1/integration/reservations?page_size=5", ask],
       ["/api/booking/reservation-report?from=2026-01-01", ask],
@@ -66,7 +66,7 @@ describe("a parameter that there is not", () => {
     expect(getIgnoredParameters(answer)?.split(", ")[0]).toBe("x".repeat(100));
   });
 
-  test("rejects it by name in the office", async () => {
+  test("rejects an unknown parameter by name in the office", async () => {
     await addTestUsers();
     const answer = await office("GET", "/reservations?stauts=confirmed", { token: await createToken("boss") });
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "stauts" }] }]);

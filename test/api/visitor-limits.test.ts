@@ -87,7 +87,7 @@ describe("a cart's id", () => {
 describe("limits per address", () => {
   const from = (address: string) => ({ "CF-Connecting-IP": address });
 
-  test("changes carts and forms a hundred and twenty times a minute, another one goes on", () =>
+  test("allows 120 changes of carts and forms per minute and IP address, without limiting others", () =>
     withinOneMinute(async (address) => {
       const id = await aCart();
       const set = (headers: Record<string, string>) =>
@@ -103,7 +103,7 @@ describe("limits per address", () => {
       expect((await set({})).status).not.toBe(429);
     }));
 
-  test("begins thirty carts a minute", () =>
+  test("allows starting thirty carts per minute and IP address", () =>
     withinOneMinute(async (address) => {
       const begin = () => send("POST", "/shopping-cart", aSearch(), { headers: from(address) });
       const answers = await Promise.all(Array.from({ length: 33 }, begin));
@@ -111,7 +111,7 @@ describe("limits per address", () => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
     }));
 
-  test("with wrong signatures or keys is not listened to for a minute, whatever it sends", () =>
+  test("rejects all requests of an IP address for a minute after many wrong signatures or keys", () =>
     withinOneMinute(async (address) => {
       const headers = { ...from(address), Authorization: `nobody:${"0".repeat(40)}` };
       const wrong = (path: string) => request(`http://acme.localhost:8787${path}`, { headers });
@@ -129,7 +129,7 @@ describe("limits per address", () => {
       expect((await get("/location-list?customer-language=en")).status).toBe(200);
     }));
 
-  test("with forged notifications is not listened to for a minute", () =>
+  test("rejects all notifications of an IP address for a minute after many forged ones", () =>
     withinOneMinute(async (address) => {
       const forge = () =>
         request("http://acme.localhost:8787/charge-processed/tpvA256", {
@@ -291,7 +291,7 @@ describe("checkout with a captcha", () => {
   });
 });
 
-test("a sign-in that failed is logged as what it is", async () => {
+test("logs failed and successful sign-ins as different events", async () => {
   const logged: string[] = [];
   const log = vi.spyOn(console, "log").mockImplementation((line: string) => logged.push(line));
   await login("ana", "Wrong-pass-1!");

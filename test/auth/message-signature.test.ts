@@ -152,7 +152,7 @@ describe("a signature of version 2", () => {
         "Signature-Input": 'sig=("@method" "@authority" "@path" "@query");created=1;keyid="agency";nonce="1"',
       },
     ],
-  ])("fails if it %s", async (_name, headers) => {
+  ])("rejects a signature that %s", async (_name, headers) => {
     expect(await isGood(aMessage({ headers }))).toBe(false);
   });
 
@@ -175,7 +175,7 @@ describe("a network", () => {
     ["2001:db9::5", ["2001:db8::/32", "10.0.0.0/8"], false],
     ["not an address", ["0.0.0.0/0"], false],
     ["10.0.0.1", ["nonsense", "10.0.0.0/8"], true],
-  ])("%s in %j: %s", (address, networks, expected) => {
+  ])("reports whether %s is in the networks %j: %s", (address, networks, expected) => {
     expect(isInNetworks(address, networks)).toBe(expected);
   });
 
@@ -185,5 +185,5 @@ describe("a network", () => {
     ["2001:db8::/129", false],
     ["10.0.0", false],
     ["::/0", true],
-  ])("%s is one: %s", (text, expected) => expect(isNetwork(text)).toBe(expected));
+  ])("reports whether %s is a valid network: %s", (text, expected) => expect(isNetwork(text)).toBe(expected));
 });

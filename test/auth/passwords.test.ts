@@ -10,7 +10,7 @@ function weakHash(password: string, { ln = 10, r = 8, p = 1, bytes = 32 } = {}):
 }
 
 describe("a password", () => {
-  test("matches its hash, and the hash differs each time", async () => {
+  test("verifies a password by its hash, which differs each time", async () => {
     const hash = await hashPassword("Secret-1");
     expect(hash).toMatch(/^scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
     expect(await isPassword("Secret-1", hash)).toBe(true);
@@ -19,12 +19,12 @@ describe("a password", () => {
     expect(await hashPassword("Secret-1")).not.toBe(hash);
   });
 
-  test("matches in any Unicode composition", async () => {
+  test("verifies a password in any Unicode composition", async () => {
     const stored = weakHash("caf\u00e9");
     expect(await isPassword("cafe\u0301", stored)).toBe(true);
   });
 
-  test("verifies with the strength stored in its hash, then requests a rehash", async () => {
+  test("verifies a password with the strength stored in its hash, then requests a rehash", async () => {
     for (const strength of [{ ln: 9 }, { ln: 16, r: 2 }, { r: 4 }, { p: 2 }]) {
       const stored = weakHash("Secret-1", strength);
       expect(await isPassword("Secret-1", stored)).toBe(true);
@@ -45,7 +45,7 @@ describe("a password", () => {
     expect(await isPassword("Secret-1", stored)).toBe(false);
   });
 
-  test("takes the same work for an unknown user and never succeeds", async () => {
+  test("does the same work for an unknown user's password, and never succeeds", async () => {
     expect(DUMMY_PASSWORD_HASH).toMatch(/^scrypt\$ln=15,r=8,p=3\$A{22}==\$A{43}=$/);
     expect(await isPassword("", DUMMY_PASSWORD_HASH)).toBe(false);
     expect(needsRehash(DUMMY_PASSWORD_HASH)).toBe(false);

@@ -9,7 +9,7 @@ import { account, masterKey } from "./account.ts";
 const page = readFileSync("docs/interfaces/conventions.md", "utf8");
 const SECRET = "acme-agency-secret";
 
-test("the worked examples of signed calls are right to the letter", async () => {
+test("calculates the same signatures as the documentation's worked examples", async () => {
   const examples = [...page.matchAll(/^data {7}(\S+)\nsignature {2}(\w+)$/gm)];
   expect(examples.length).toBeGreaterThan(1);
   for (const [, data = "", signature] of examples) expect(await sign(SECRET, data)).toBe(signature);

@@ -7,7 +7,7 @@ import { account, masterKey, otherMasterKey } from "./account.ts";
 const changing = { ...account, masterKey: otherMasterKey, secondMasterKey: masterKey };
 
 describe("a sealed secret", () => {
-  test("opens for its account with any content and never encrypts the same way twice", async () => {
+  test("decrypts a secret for its account with any content, and never encrypts it to the same bytes twice", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), async (secret) => {
         const sealed = await seal(masterKey, account.name, secret);
@@ -18,7 +18,7 @@ describe("a sealed secret", () => {
     );
   });
 
-  test("opens for no other account or key, and not with a changed or cut byte", async () => {
+  test("decrypts a secret for no other account or key, nor with a changed or missing byte", async () => {
     const sealed = await seal(masterKey, account.name, "a secret");
     const message = "a secret of globex is sealed with another key";
     await expect(unseal({ ...account, name: "globex" }, sealed)).rejects.toThrow(message);
@@ -32,7 +32,7 @@ describe("a sealed secret", () => {
     await expect(unseal(account, bytes.subarray(0, 5).toString("base64"))).rejects.toThrow("sealed with another key");
   });
 
-  test("opens during a master key change, and is encrypted once with the current key", async () => {
+  test("decrypts a secret during a master key change, and re-encrypts it once with the current key", async () => {
     const sealed = await seal(masterKey, account.name, "a secret");
     expect(await unseal(changing, sealed)).toBe("a secret");
     const resealed = await reseal(changing, sealed);
@@ -71,7 +71,7 @@ describe("the hash of a content", () => {
     expect(new Set([hash, ...others]).size).toBe(5);
   });
 
-  test("tries each accepted key, the current one first", async () => {
+  test("hashes with each accepted key, the current one first", async () => {
     const [first, second] = underEachKey(changing);
     expect([first, second]).toEqual([{ ...account, masterKey: otherMasterKey }, account]);
     expect(await keyedHashes(changing, "mail", "x")).toEqual([
@@ -82,7 +82,7 @@ describe("the hash of a content", () => {
   });
 });
 
-test("a new secret is 43 characters that need no escaping, and never the same", () => {
+test("creates a different secret of 43 URL-safe characters each time", () => {
   const secrets = new Set(Array.from({ length: 1000 }, newSecret));
   expect(secrets.size).toBe(1000);
   for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);

@@ -82,7 +82,7 @@ describe("the signer of a request", () => {
     expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
 
-  test("takes the same work to look for, whether there is such a key or not", async () => {
+  test("does the same work for known and unknown keys", async () => {
     const verify = vi.spyOn(crypto.subtle, "verify");
     const keys = [await aKey()];
     for (const name of ["agency", "nobody", ""]) {
@@ -93,7 +93,7 @@ describe("the signer of a request", () => {
     verify.mockRestore();
   });
 
-  test("has its secret opened once", async () => {
+  test("decrypts a key's secret once", async () => {
     const key = await aKey();
     const authorization = `agency:${await sign("s3cr3t", PATH)}`;
     await identifySigner([key], { authorization });
@@ -109,7 +109,7 @@ describe("the signer of a request", () => {
     expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
 
-  test("may have signed quotes, angles and letters beyond ASCII as they were typed, or as they are sent", async () => {
+  test("accepts quotes, angle brackets and non-ASCII letters signed as typed or as sent", async () => {
     const key = await aKey();
     const typed = `/list?a='"<>é€&b=1`;
     const sent = "/list?a=%27%22%3C%3E%C3%A9%E2%82%AC&b=1";
@@ -123,7 +123,7 @@ describe("the signer of a request", () => {
     expect(await identifySigner([key], { path: "/list?a=%E2%82", authorization: broken })).toBe("agency");
   });
 
-  test("may sign with the secret before the last rotation until that ends, and with the new one", async () => {
+  test("accepts the previous secret until its rotation ends, and the new one", async () => {
     const rotated = await aKey({
       apiKey: "rotated",
       sealedSecret: await seal(masterKey, account.name, "new secret"),
@@ -154,7 +154,7 @@ describe("the signer of a request", () => {
     log.mockRestore();
   });
 
-  test("works with more keys than the cache holds", async () => {
+  test("verifies signatures of more keys than the cache holds", async () => {
     const keys = await Promise.all(
       Array.from({ length: 502 }, async (_, index) =>
         aKey({ apiKey: `key-${index}`, sealedSecret: await seal(masterKey, account.name, `secret ${index}`) }),

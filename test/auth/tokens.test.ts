@@ -29,7 +29,7 @@ async function forged(payload: JWTPayload, changes: Partial<typeof header> = {})
 }
 
 describe("a token", () => {
-  test("returns its content, with and without Bearer", async () => {
+  test("returns a token's content, with and without Bearer", async () => {
     const text = await issueToken(account, staff);
     for (const sent of [text, `Bearer ${text}`, `bearer  ${text} `])
       expect(await readToken(account, sent, NOW)).toEqual(staff);
@@ -41,13 +41,13 @@ describe("a token", () => {
     expect(atob(text.split(".")[1] ?? "")).not.toContain("branches");
   });
 
-  test("holds its times to the second, and until it expires", async () => {
+  test("stores a token's times in seconds, and accepts it until it expires", async () => {
     const text = await issueToken(account, { ...staff, issuedAt: NOW + 999, expiresAt: NOW + 60_999 });
     expect(await readToken(account, text, NOW + 59_999)).toEqual(staff);
     expect(await readToken(account, text, NOW + 60_000)).toBeUndefined();
   });
 
-  test("belongs to one account and one key generation", async () => {
+  test("accepts a token only for its account and key generation", async () => {
     const text = await issueToken(account, staff);
     expect(await readToken({ ...account, name: "globex" }, text, NOW)).toBeUndefined();
     expect(await readToken({ ...account, masterKey: otherMasterKey }, text, NOW)).toBeUndefined();
@@ -64,7 +64,7 @@ describe("a token", () => {
     expect(await readToken(account, authorization, NOW)).toBeUndefined();
   });
 
-  test("with the right key is one where every claim is right", async () => {
+  test("rejects a correctly signed token with any wrong claim", async () => {
     expect((await readToken(account, await forged({ ...ownClaims, ...claims }), NOW))?.userId).toBe(7);
   });
 

@@ -24,7 +24,7 @@ test("shows how late a booking is at the due end", async () => {
 });
 
 describe("a slip of the finger", () => {
-  test("twice on the button at the bottom goes one step, not two", async () => {
+  test("advances one step on a double tap on the bottom button", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
     await next(page);
@@ -81,7 +81,7 @@ test("requires confirmation to hand over an unpaid vehicle", async () => {
   expect(await page.isDisabled(".action .main")).toBe(false);
 });
 
-test("a phone with a PIN shows nothing after a while without a touch, until the PIN is typed", async () => {
+test("hides a phone's screen after a while without a touch until the PIN is typed", async () => {
   const page = await aPhone();
   await open(page, "more", "[name=pin]");
   await page.fill("[name=pin]", "12");

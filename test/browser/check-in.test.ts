@@ -51,7 +51,7 @@ async function openDelivery(page: Page): Promise<void> {
   throw new Error("The demo company has no delivery today.");
 }
 
-test("a member of staff hands a demo car over without a network, and the company has it afterwards", async () => {
+test("hands a demo car over offline, and sends it to the server once online", async () => {
   const page = await aPhone();
   await openDelivery(page);
   await screenshot(page, "platform-booking");
@@ -70,7 +70,7 @@ test("a member of staff hands a demo car over without a network, and the company
   await page.close();
 });
 
-test("a photo whose answer was lost is known to the company by its name, and not sent again", async () => {
+test("doesn't resend a photo whose response was lost, because the server knows its hash", async () => {
   const page = await aPhone();
   // The photo arrives, but the device never gets the response.
   await page.addInitScript(`{

@@ -40,7 +40,7 @@ test("lets an integrator follow the quick start and try its calls, signed in the
   expect(await first.locator(".answer pre").first().textContent()).toContain('"success": true');
 });
 
-test("their own key and secret sign what they try, and stay in the tab; a wrong one is explained", async () => {
+test("signs tried calls with the reader's key and secret, keeps them in the tab, and explains wrong ones", async () => {
   await page.getByRole("button", { name: "Credentials" }).click();
   await page.getByLabel("API key").fill("acme-agency");
   await page.getByLabel("Secret").fill("wrong");
@@ -59,7 +59,7 @@ test("their own key and secret sign what they try, and stay in the tab; a wrong 
   await page.evaluate("sessionStorage.clear()");
 });
 
-test("the cart that was begun goes into the calls that follow", async () => {
+test("uses the started cart's ID in the following calls", async () => {
   await go("reference/vehicles/shopping-cart/");
   const begin = findSample("beginCart");
   await begin.getByText("Try it").click();
@@ -70,7 +70,7 @@ test("the cart that was begun goes into the calls that follow", async () => {
   await page.evaluate("sessionStorage.clear()");
 });
 
-test("a member of staff's call is tried with the demo's sign-in", async () => {
+test("tries a staff call with the demo's sign-in", async () => {
   await go("start/staff/");
   const list = page.locator(".sample", { hasText: "/api/v1/office/reservations?" }).first();
   await list.getByText("Try it").click();
@@ -81,7 +81,7 @@ test("a member of staff's call is tried with the demo's sign-in", async () => {
 // A release tests all calls with prerequisites. Items created by one don't affect others.
 const CHAINED = inject("isThorough") ? Object.keys(CHAINS) : ["cancelReservation", "changeOwnBooking", "declineRefund"];
 
-test.each(CHAINED)("a call that needs others before it is tried with them: %s", async (operation) => {
+test.each(CHAINED)("tries a call together with the calls that it needs: %s", async (operation) => {
   const reference = references.find(({ operations }) => operations.has(operation));
   await go(`${reference?.path}#${operation}`);
   const sample = findSample(operation);
@@ -92,7 +92,7 @@ test.each(CHAINED)("a call that needs others before it is tried with them: %s", 
   expect(await line.textContent()).toMatch(/^20[0-4] /);
 });
 
-test("the language is chosen once for all pages, by keys too; examples are of this company and without a secret", async () => {
+test("remembers the code language for all pages, and shows examples of the company without secrets", async () => {
   await go(`reference/agency/bookings/${OPERATION}`);
   const sample = findSample("createBooking");
   await sample.getByRole("tab", { name: "curl" }).focus();
@@ -113,7 +113,7 @@ test("updates the snippet when the form changes", async () => {
   expect(await sample.locator("pre").first().textContent()).toContain("pickup-place=77");
 });
 
-test("the search leads to an operation and to an error code, by keys alone", async () => {
+test("finds an operation and an error code by keyboard search", async () => {
   await go("");
   await page.keyboard.press("/");
   await page.keyboard.type("createBooking");
@@ -127,7 +127,7 @@ test("the search leads to an operation and to an error code, by keys alone", asy
   expect(await page.locator('[id="changed_meanwhile"]').isVisible()).toBe(true);
 });
 
-test("an address leads to its operation", async () => {
+test("opens an operation by its URL", async () => {
   const other = await open({ width: 1440, height: 900 });
   await other.goto(`${address}/docs/reference/office/company/#changeBranch`);
   await expect
@@ -158,7 +158,7 @@ const TESTED_VIEWPORTS = inject("isThorough")
   : { looks: VIEWPORTS.slice(0, 1), paths: ["start/staff/", "guides/webhooks/"] };
 
 test.each(TESTED_VIEWPORTS.looks)(
-  "nothing that axe finds, nothing wider than the screen, no column too narrow to read: %s, %i px",
+  "has no axe violations, horizontal scrolling or narrow columns: %s, %i px",
   async (scheme, width) => {
     const viewportPage = await open({ width, height: 900 }, scheme);
     const wrongs: string[] = [];

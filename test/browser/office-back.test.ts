@@ -103,7 +103,7 @@ test("edits a customer over a failing network and merges two after a preview of 
   await office.looksRight("customer", BOTH_THEMES);
 });
 
-test("papers are found unpaid, money by its method, and a branch's cash is closed with its difference", async () => {
+test("finds unpaid documents and payments by method, and closes a branch's cash with a difference", async () => {
   await page.goto(`${office.address}#/money`);
   await page.getByRole("heading", { name: "Belege und Geld" }).waitFor();
   await shows(/Treffer|Noch kein Beleg/);
@@ -145,7 +145,7 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await office.looksRight("refunds", BOTH_THEMES);
 });
 
-test("lists are sorted by their headings, narrowed by views and filters, and keep the chosen columns", async () => {
+test("sorts lists by their headings, filters them by views and filters, and keeps the chosen columns", async () => {
   await page.getByRole("navigation", { name: "Menü" }).getByRole("link", { name: "Reservierungen" }).click();
   await page.waitForURL(/view=upcoming/);
   await shows(/Treffer/);
@@ -203,7 +203,7 @@ test("lists are sorted by their headings, narrowed by views and filters, and kee
 
 const toCents = (text: string) => Math.round(Number(text.replace(/\./g, "").replace(",", ".")) * 100);
 
-test("reports have a chart, tables that add up to their totals, and the same figures as a file", async () => {
+test("shows reports with a chart and tables that match their totals, and exports the same figures", async () => {
   await page.getByRole("link", { name: "Auswertungen", exact: true }).click();
   await page.getByRole("img", { name: "Bruttoumsatz nach Monat" }).waitFor();
   await page.locator("[name=group]").selectOption("category");
@@ -285,7 +285,7 @@ test("moves a vehicle to another branch, and repairs its damage after a confirma
   await shows("Schaden repariert");
 });
 
-test("a person's data are handed out as a file, and erased with a reason", async () => {
+test("exports a person's data as a file, and erases it with a reason", async () => {
   const person = { name: "Gesa", surname: "Vorbei", email: "gesa@example.com", document_id: "C01X00T47" };
   const { body } = await ask("POST", "/customers", person);
   const { id } = (body as { readonly customer: { readonly id: number } }).customer;
@@ -304,7 +304,7 @@ test("a person's data are handed out as a file, and erased with a reason", async
   expect(await page.getByText("gesa@example.com").count()).toBe(0);
 });
 
-test("a manager changes prices and fleet, and is offered neither users, keys nor gateways", async () => {
+test("lets a manager change prices and fleet, and hides users, keys and gateways", async () => {
   await page.locator(".person > summary").click();
   await press("Abmelden");
   await office.signInAs("manager");

@@ -37,7 +37,7 @@ async function book(): Promise<Detail["reservation"]> {
 
 let id = 0;
 
-test("hands a vehicle over step by step, with what is missing and the money proposed", async () => {
+test("hands a vehicle over step by step, with missing data and proposed payments", async () => {
   ({ id } = await book());
   await page.goto(`${office.address}#/reservations/${id}/deliver`);
   const vehicle = page.locator(".vehicle-options [name=reference]:checked");

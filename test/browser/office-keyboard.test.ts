@@ -61,7 +61,7 @@ test("disables single-letter shortcuts if turned off, also after a reload", asyn
   await expect.poll(place).toBe("Flotte");
 });
 
-test("focuses a dialog's first invalid field, then the previous element or the title", async () => {
+test("focuses the first invalid field after a failed submit, and the previous element or title on close", async () => {
   const at = (what: string) => page.evaluate<string | null>(`document.activeElement?.${what} ?? null`);
   // A separate reservation, because actions of the demo's depend on the time of day.
   const { status } = await office.ask("POST", "/api/v1/office/reservations", {

@@ -69,7 +69,7 @@ test("shows today's pending tasks, pickups and returns with their actions", asyn
   await office.looksRight("day", BOTH_THEMES);
 });
 
-test("a reservation is made by keyboard alone, and what was typed survives a reload", async () => {
+test("creates a reservation by keyboard only, and keeps typed input on a reload", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("r");
   await page.getByRole("heading", { name: "Reservierungen" }).waitFor();
@@ -124,7 +124,7 @@ test("shows the fee before cancelling, requires a reason and shows conflicting c
   await shows("“Flug fällt aus”");
 });
 
-test("money is taken at the desk, a deposit too, and the invoice that waited as a draft is issued", async () => {
+test("records a payment and a deposit at the desk, and issues the draft invoice", async () => {
   const { id, total_cost, version } = await book(80, "Paula");
   const otherChange = { expected_version: version, customer: { document_id: "X1234567L" } };
   expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body: otherChange })).status).toBe(
@@ -194,7 +194,7 @@ test("shows the new status after an action on a reservation that ended in the me
   await page.locator(".title .state", { hasText: "Storniert" }).waitFor();
 });
 
-test("a contract that is out is extended for the difference that was shown", async () => {
+test("extends a rental in progress at the difference that was shown", async () => {
   const listed = await office.ask("GET", "/api/v1/office/reservations?status=in_progress&kind=rental&page_size=50", {
     token,
   });

@@ -28,7 +28,7 @@ const DETAILS: Readonly<Record<string, string>> = {
   driver_driving_license_date: "2012-05-05",
 };
 
-test("goes from a quote to its acceptance and the reservation", async () => {
+test("creates a quote, accepts it and opens its reservation", async () => {
   await page.goto(`${office.address}#/quotes`);
   await page.getByRole("heading", { name: "Angebote" }).waitFor();
   await shows(/Treffer/);

@@ -34,7 +34,7 @@ test("shows pending tasks and missing setup today, each with its fix", async () 
   await office.looksRight("today");
 });
 
-test("the boss sets up a branch: wrong fields are named in the person's language, a draft survives a reload", async () => {
+test("sets up a branch with errors in the user's language, and keeps the draft on a reload", async () => {
   await open("branches", "Standorte");
   await page.keyboard.press("n");
   await page.getByLabel("Code *").waitFor();
@@ -52,7 +52,7 @@ test("the boss sets up a branch: wrong fields are named in the person's language
   expect(page.url()).toContain("#/list/branches/IBZ");
 });
 
-test("hours, a place and a category follow, in forms of the same kind", async () => {
+test("adds hours, a place and a category with the same kind of form", async () => {
   await page.goto(`${office.address}#/list/opening-hours/new`);
   await page.getByLabel("Standort *").selectOption("IBZ");
   await page.getByLabel("Wochentag *").selectOption("1");
@@ -105,7 +105,7 @@ test("shows errors in a season's period row, and names the overlapping row", asy
   await save();
 });
 
-test("the price table takes a spreadsheet's cells, keeps them through a reload, saves and takes it back", async () => {
+test("pastes spreadsheet cells into the price table, keeps them on a reload, saves and reverts them", async () => {
   await page.goto(`${office.address}#/prices-table`);
   await page.locator(".grid tbody input").first().waitFor();
   // The first cell with a price. Some durations are empty because others cover them.
@@ -174,7 +174,7 @@ test("keeps a resource in use and names its users", async () => {
   expect(await notice.textContent()).toMatch(/\d+ (Fahrzeuge|Preise)/);
 });
 
-test("a network that is lost while saving loses nothing: it is saved once, after a reload, too", async () => {
+test("saves a change once although the network fails while saving, also after a reload", async () => {
   await page.goto(`${office.address}#/list/categories/QUAD`);
   await page.getByLabel("Sitze").fill("3");
   await page.route("**/api/v1/office/categories/*", (route) => route.abort());
@@ -215,7 +215,7 @@ test("finds a reservation, a vehicle and a setting from any page by keyboard", a
   expect(await page.getByRole("combobox", { name: "Alles durchsuchen" }).inputValue()).toBe("");
 });
 
-test("opens new things from any page, the settings by groups, and names a page that isn't there", async () => {
+test("opens new records and grouped settings from any page, and shows not found for an unknown page", async () => {
   await page.goto(`${office.address}#/today`);
   await page.getByRole("heading", { name: "Heute", level: 1 }).click();
   await page.keyboard.press("n");
@@ -233,7 +233,7 @@ test("opens new things from any page, the settings by groups, and names a page t
   await page.getByRole("heading", { name: /^Seite nicht gefunden/ }).waitFor();
 });
 
-test("another tab has the same session, and a page that wasn't loaded comes with the network", async () => {
+test("shares the session with another tab, and loads a missing page once online", async () => {
   const second = await office.page.context().newPage();
   await second.goto(`${office.address}#/reservations`);
   await second.getByRole("heading", { name: "Reservierungen", level: 1 }).waitFor();
@@ -245,7 +245,7 @@ test("another tab has the same session, and a page that wasn't loaded comes with
   await second.close();
 });
 
-test("an agent of the desk meets what they may not", async () => {
+test("shows a desk agent which actions aren't allowed", async () => {
   await page.locator(".person > summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();
   await office.signInAs("agent");
@@ -255,7 +255,7 @@ test("an agent of the desk meets what they may not", async () => {
   expect(office.faults()).toEqual([]);
 });
 
-test("a customer who signs in here is led to their own page, and sees nothing of the office", async () => {
+test("leads a customer who signs in to the office to the customer page", async () => {
   await page.locator(".person > summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();
   await page.getByLabel("E-Mail oder Benutzer").fill("customer@acme.test");

@@ -47,7 +47,7 @@ async function fillDetails(page: Page): Promise<void> {
 const readTotalCents = async (page: Page) => cents(await page.textContent("[data-total]"));
 const cents = (text: string | null) => Number((text ?? "").replace(/[^\d]/g, ""));
 
-test("a visitor of the demo website adds and removes an extra, and the total is the sum again", async () => {
+test("shows the original total after a visitor adds and removes an extra", async () => {
   const page = await open(shop("en"));
   await searchAndChoose(page, "shop");
   const before = await readTotalCents(page);
@@ -62,7 +62,7 @@ test("a visitor of the demo website adds and removes an extra, and the total is 
 describe("a visitor of a transfer website on another origin", () => {
   const transferShop = (lang: string) => `${shop(lang)}&shop=transfers`;
 
-  test("buys a return transfer with a child seat, pays the deposit, and comes back to a confirmed reservation", async () => {
+  test("sells a return transfer with a child seat, takes the deposit, and returns to a confirmed reservation", async () => {
     const page = await open(transferShop("en"));
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
     expect(await page.textContent("select[name=origin_point_id] option")).toContain("Palma Airport");
@@ -94,7 +94,7 @@ describe("a visitor of a transfer website on another origin", () => {
     await page.close();
   });
 
-  test("reads points and vehicles in their language, and learns what is wrong", async () => {
+  test("shows points, vehicles and errors in the visitor's language", async () => {
     const page = await open(transferShop("de"));
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
     expect(await page.textContent("form h2")).toBe("Von wo nach wo?");
@@ -117,7 +117,7 @@ test("fits the account's own demo page on a phone screen, in light and dark mode
   }
 });
 
-test("the newcomer's page leads everywhere on a phone, and axe finds nothing", async () => {
+test("shows working links on the newcomer's page on a phone, without axe violations", async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await page.goto(`http://localhost:${inject("port")}/`);
   await expectAccessible(page);
@@ -133,7 +133,7 @@ test("the newcomer's page leads everywhere on a phone, and axe finds nothing", a
 });
 
 test.each(["light", "dark"] as const)(
-  "the company's page fits a phone, %s, and axe finds nothing",
+  "fits the company's page on a phone, %s, without axe violations",
   async (colorScheme) => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme });
     await page.goto(`${account()}/?lang=de`);
@@ -144,13 +144,16 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test.each(["light", "dark"] as const)("the mailbox fits a phone, %s, and axe finds nothing", async (colorScheme) => {
-  const page = await browser.newPage({ viewport: { width: 320, height: 844 }, colorScheme });
-  await page.goto(`http://localhost:${inject("port")}/dev/mailbox`);
-  expect(await page.title()).toBe("Mailbox");
-  await expectAccessible(page);
-  await page.close();
-});
+test.each(["light", "dark"] as const)(
+  "fits the development mailbox on a phone, %s, without axe violations",
+  async (colorScheme) => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 844 }, colorScheme });
+    await page.goto(`http://localhost:${inject("port")}/dev/mailbox`);
+    expect(await page.title()).toBe("Mailbox");
+    await expectAccessible(page);
+    await page.close();
+  },
+);
 
 test("offers no transfers if the account sells none, and a transfer widget shows it", async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
@@ -165,6 +168,6 @@ test("offers no transfers if the account sells none, and a transfer widget shows
   await page.close();
 });
 
-test("no page wrote an error to the console", () => {
+test("writes no error to the console on any page", () => {
   expect(problems).toEqual([]);
 });

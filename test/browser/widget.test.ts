@@ -48,7 +48,7 @@ function listForeignTexts(language: keyof typeof languages): ReadonlySet<string>
 }
 
 describe.each(["fr", "it", "pt", "nl"] as const)("in %s", (language) => {
-  test("a visitor reads only this language, on a phone without wrapped step names", async () => {
+  test("shows texts only in this language, and step names in one line on a phone", async () => {
     const page = await open(`lang=${language}`);
     await page.setViewportSize({ width: 320, height: 700 });
     const foreign = listForeignTexts(language);
@@ -83,7 +83,7 @@ describe.each(["fr", "it", "pt", "nl"] as const)("in %s", (language) => {
 });
 
 describe("embedded on a website with a strict content policy", () => {
-  test("a visitor books by the keyboard alone, and axe finds nothing in any step", async () => {
+  test("books by keyboard only, without axe violations in any step", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
     await expectAccessible(page);
@@ -137,7 +137,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("a visitor sees what was searched, sorts and filters, and the website hears of each step", async () => {
+  test("shows the search, sorts and filters the results, and sends the website an event for each step", async () => {
     const page = await open("lang=en");
     await page.evaluate(`{
       window.heard = [];
@@ -171,7 +171,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("books at the price of the list with Enter, which presses the main button", async () => {
+  test("books at the listed price by pressing Enter for the main button", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("select[name=return_place] option:nth-child(2)", { state: "attached" });
     const elsewhere = await page.getAttribute("select[name=return_place] option:last-child", "value");
@@ -255,7 +255,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("the field that is wrong has the focus, and who tries again keeps it while that is tried", async () => {
+  test("focuses the invalid field, and keeps the focus during another attempt", async () => {
     // No holiday of the branches.
     const date = [70, 71].map(inDays).find((day) => !/-(?:12-25|01-01)$/.test(day));
     const page = await open(`lang=de&rb-from=${date}&rb-from-time=12:00&rb-to=${date}&rb-to-time=10:00`);
@@ -376,7 +376,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("Back, a reload and another language keep what was searched and chosen", async () => {
+  test("keeps search and choices on Back, on a reload and in another language", async () => {
     const page = await open("lang=en");
     await page.selectOption("[name=pickup_place]", { index: 1 });
     await page.waitForSelector("button[type=submit]:not([disabled])");

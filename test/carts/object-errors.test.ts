@@ -73,7 +73,7 @@ describe.each([
   test.each([
     ["before the call", false],
     ["after it", true],
-  ])("%s is repeated, and the change is made once", async (_, isAfterCall) => {
+  ])("retries after %s, and makes the cart change once", async (_, isAfterCall) => {
     const id = await aCart("A");
     const { bindings, counts } = withFaults({ error, times: 1, isAfterCall });
     const answer = await post(`/shopping-cart/${id}/set-product`, { product: "C", quantity: 1 }, bindings);
@@ -82,7 +82,7 @@ describe.each([
     expect(counts.calls).toBeGreaterThan(1);
   });
 
-  test("during a checkout gives one booking", async () => {
+  test("creates one booking if the cart's object fails during a checkout", async () => {
     const id = await aCart("A");
     const { bindings } = withFaults({ error, times: 2, isAfterCall: true });
     const answer = await post(`/shopping-cart/${id}/checkout`, aCheckout(), bindings);
@@ -91,7 +91,7 @@ describe.each([
     expect(count).toBe(1);
   });
 
-  test("that lasts is answered 503 with a time, never 500", async () => {
+  test("answers 503 with Retry-After, never 500, to a lasting error of the cart's object", async () => {
     const id = await aCart("A");
     const { bindings } = withFaults({ error, times: 100, isAfterCall: false });
     const answer = await post(`/shopping-cart/${id}/set-product`, { product: "C", quantity: 1 }, bindings);
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-test("an overloaded object isn't asked again, and is answered 503 with a time", async () => {
+test("answers 503 with Retry-After for an overloaded cart object, without a retry", async () => {
   const id = await aCart("A");
   const { bindings, counts } = withFaults({ error: overloaded, times: 100, isAfterCall: false });
   const answer = await post(`/shopping-cart/${id}/set-product`, { product: "C", quantity: 1 }, bindings);
@@ -107,7 +107,7 @@ test("an overloaded object isn't asked again, and is answered 503 with a time", 
   expect(counts.calls).toBe(1);
 });
 
-test("a change of another visitor isn't taken for a repeated one, even if it's the same", async () => {
+test("applies an identical cart change of another visitor instead of treating it as a retry", async () => {
   const id = await aCart("A");
   const carts = env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>;
   const cart = carts.get(carts.idFromName(`t/acme/cart/${id}`));

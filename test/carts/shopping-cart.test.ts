@@ -69,7 +69,7 @@ describe("a cart that an isolate saw before", () => {
     });
   });
 
-  test("disappears when its object reports so, despite the cache", async () => {
+  test("drops a cached cart when its object reports it as gone", async () => {
     const id = await aCart("A");
     await age(id);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
@@ -78,7 +78,7 @@ describe("a cart that an isolate saw before", () => {
 });
 
 describe("the object of a cart", () => {
-  test("remembers the cart when it is evicted", async () => {
+  test("restores the cart after its object was evicted", async () => {
     const id = await aCart("A");
     await evictDurableObject(getCartObject(id));
     expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({ item_cost: "90.00" });
@@ -95,7 +95,7 @@ describe("the object of a cart", () => {
     expect(tables).toEqual([]);
   });
 
-  test("does not answer a cart whose time is over, even before the alarm", async () => {
+  test("returns no expired cart, even before the alarm deletes it", async () => {
     const id = await aCart("A");
     await age(id);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
@@ -109,7 +109,7 @@ describe("the object of a cart", () => {
     expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
   });
 
-  test("remembers the answer of its checkout for a while, then is gone", async () => {
+  test("returns the stored checkout response for a while, then deletes the cart", async () => {
     const id = await aCart("A");
     const first = await parseJson(await checkout(id));
     await evictDurableObject(getCartObject(id));
@@ -119,7 +119,7 @@ describe("the object of a cart", () => {
     expect((await checkout(id)).status).toBe(404);
   });
 
-  test("answers the account it was born in and no other", async () => {
+  test("returns the cart only to the account that created it", async () => {
     const id = await aCart("A");
     const object = getCartObject(id);
     expect(await object.read("globex")).toBeUndefined();
@@ -136,7 +136,7 @@ describe("the object of a cart", () => {
     expect(size).toEqual({ n: 0 });
   });
 
-  test("does not change while it is checked out", async () => {
+  test("rejects changes of a cart during its checkout", async () => {
     const id = await aCart("A");
     const object = getCartObject(id);
     const storedCart = await object.read("acme");
@@ -220,7 +220,7 @@ describe("a checkout that is killed", () => {
     ["after the booking was read and written, its answer lost for good", ["before", "none", "after"], []],
     ["before the cart learns of the booking", [], ["none", "before"]],
     ["after the cart learned of the booking", [], ["none", "after"]],
-  ])("%s becomes exactly one booking when it is asked again", async (_, database, cart) => {
+  ])("creates exactly one booking when a killed checkout is repeated: %s", async (_, database, cart) => {
     const id = await aCart("C");
     await aTenant(env).freshSnapshot();
     const context = { now: Date.now(), freeAccessId: newFreeAccessId() };

@@ -28,7 +28,7 @@ describe("a booking mail", () => {
     expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(total, 2);
   });
 
-  test.each(PLATFORM_LANGUAGES)("leads to the reservation in %s, in text and as a button", (language) => {
+  test.each(PLATFORM_LANGUAGES)("links to the reservation in a mail in %s, in text and as a button", (language) => {
     const { text, html } = writeBookingMail("confirmed", aMail(), language);
     expect(text).toContain(PAGE);
     expect(html).toContain(`href="${PAGE.replaceAll("&", "&amp;")}"`);
@@ -106,7 +106,7 @@ describe("a booking mail", () => {
     expect(head("red;}")?.slice(1)).toEqual(["#1f4e79", "#ffffff"]);
   });
 
-  test("to a branch has no link", () => {
+  test("adds no reservation link to a mail to a branch", () => {
     expect(writeBookingMail("confirmed", aMail({ customer: "Ana Ruiz", page: undefined }), "en").html).not.toContain(
       "<a ",
     );

@@ -81,13 +81,13 @@ const find = (language: PlatformLanguage, isWrong: (text: string) => boolean) =>
     .map(show);
 
 describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
-  test("are complete", () => {
+  test("has every customer text in each language", () => {
     const places = (one: PlatformLanguage) => listCustomerTexts(one).filter(({ at }) => !at.startsWith("promotion"));
     expect(places(language).map(({ at }) => at)).toEqual(places("de").map(({ at }) => at));
     expect(find(language, (text) => text.trim() === "" || text.includes("undefined"))).toEqual([]);
   });
 
-  test("have the same placeholders as in English", () => {
+  test("has the same placeholders in customer texts as in English", () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
     const english = new Map(listCustomerTexts("en").map(({ at, text }) => [at, holes(text)]));
     const wrong = listCustomerTexts(language).filter(
@@ -96,30 +96,30 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
     expect(wrong.map(show)).toEqual([]);
   });
 
-  test("use one form of address", () => {
+  test("addresses customers in one form", () => {
     expect(find(language, (text) => WRONG_ADDRESS[language].test(text))).toEqual([]);
   });
 
-  test("use the words of the glossary", () => {
+  test("uses the glossary's words in customer texts", () => {
     const words = readForbiddenWords(readFileSync("docs/glossary.md", "utf8"))[language];
     expect(words.length).toBeGreaterThan(0);
     expect(find(language, (text) => findForbiddenWords(words, text).length > 0)).toEqual([]);
   });
 
-  test("use one apostrophe, and no-break spaces before French punctuation", () => {
+  test("uses one kind of apostrophe, and no-break spaces before French punctuation", () => {
     expect(find(language, (text) => /[’‘`´]/u.test(text))).toEqual([]);
     const isLoose = (text: string) => /(?<![\u00a0\u202f])[;!?]|(?<![\u00a0\u202f\d]):(?!\/\/)/u.test(text);
     expect(language === "fr" ? find(language, isLoose) : []).toEqual([]);
     expect([isLoose("Où ?"), isLoose("Où\u00a0?"), isLoose("Total: 4")]).toEqual([true, false, true]);
   });
 
-  test("take at most 100 characters in the widget", () => {
+  test("limits texts in the widget to 100 characters", () => {
     const long = Object.values(languages[language]).filter((text) => text.length > 100);
     expect(long).toEqual([]);
   });
 });
 
-test("the number of days follows the language's plural, such as none in the French singular", () => {
+test("uses each language's plural rules for the number of days, such as zero as singular in French", () => {
   for (const language of PLATFORM_LANGUAGES) {
     const rules = new Intl.PluralRules(resolveLocale(language, "ES"));
     const { days } = documentTexts(language);
@@ -131,7 +131,7 @@ test("the number of days follows the language's plural, such as none in the Fren
 });
 
 describe("no text is in another language", () => {
-  test.each(Object.entries(SHARED))("in %s", (language, shared) => {
+  test.each(Object.entries(SHARED))("contains no text of another language in %s", (language, shared) => {
     const others = (["en", "es"] as const).map(
       (other) => new Map(listCustomerTexts(other).map(({ at, text }) => [at, text])),
     );
@@ -151,14 +151,14 @@ const OBLIGATIONS = {
   nl: "betalingsverplichting",
 };
 
-test.each(Object.entries(OBLIGATIONS))("the order button names the obligation to pay in %s", (language, words) => {
+test.each(Object.entries(OBLIGATIONS))("states the obligation to pay on the order button in %s", (language, words) => {
   const { request, payPart, payAll } = languages[language as keyof typeof OBLIGATIONS];
   expect(request).toContain(words);
   // German law requires the word on each button. The others name the amount to pay.
   for (const text of [payPart, payAll]) expect(text).toContain(language === "de" ? words : "{amount}");
 });
 
-test.each(Object.entries(BUTTON_FORMS))("buttons have one form in %s", (language, form) => {
+test.each(Object.entries(BUTTON_FORMS))("uses one grammatical form for buttons in %s", (language, form) => {
   const texts = languages[language as keyof typeof BUTTON_FORMS];
   expect(BUTTONS.map((key) => texts[key]).filter((text) => !form.test(text))).toEqual([]);
 });

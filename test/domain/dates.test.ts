@@ -22,7 +22,7 @@ const dayNumbers = fc.integer({
 });
 
 describe("dates", () => {
-  test.each(["2026-02-28", "2028-02-29", "2000-02-29", "9999-12-31", "0001-01-01"])("%s exists", (text) => {
+  test.each(["2026-02-28", "2028-02-29", "2000-02-29", "9999-12-31", "0001-01-01"])("accepts the date %s", (text) => {
     expect(parseCivilDate(text)).toBe(text);
   });
 
@@ -53,11 +53,11 @@ describe("dates", () => {
     },
   );
 
-  test.each(["00:00", "09:59", "19:05", "23:59"])("%s is a time of day", (text) => {
+  test.each(["00:00", "09:59", "19:05", "23:59"])("accepts the time of day %s", (text) => {
     expect(parseTimeText(text)).toBe(text);
   });
 
-  test("day numbers and dates are each other's inverse, and agree with the platform's calendar", () => {
+  test("converts between day numbers and dates without loss, as the platform's calendar does", () => {
     fc.assert(
       fc.property(dayNumbers, (day) => {
         const date = toCivilDate(day);
@@ -69,7 +69,7 @@ describe("dates", () => {
     );
   });
 
-  test("civil minutes keep the order of the clock and come back as they were", () => {
+  test("converts local times to ordered minutes and back without loss", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (minute) => {
         const { date, time } = fromCivilMinute(minute);
@@ -88,7 +88,7 @@ describe("timestamps", () => {
     [-210, "2026-11-20 06:00:05.007-03:30"],
     [845, "2026-11-20 23:35:05.007+14:05"],
     [-600, "2026-11-19 23:30:05.007-10:00"],
-  ])("a clock %i minutes ahead shows it", (offset, text) => {
+  ])("formats a timestamp in a zone %i minutes ahead with its offset", (offset, text) => {
     expect(toTimestamp(at, offset)).toBe(text);
     expect(toTimestamp(at, offset, "T")).toBe(text.replace(" ", "T"));
     expect(parseTimestamp(text)).toBe(at);
@@ -104,7 +104,7 @@ describe("timestamps", () => {
     ["2026-11-20 09:30:05Z", at - 7],
     ["2026-11-20 09:30Z", at - 5007],
     ["1969-12-31 23:59:59.999Z", -1],
-  ])("%s is a moment", (text, moment) => {
+  ])("parses the timestamp %s", (text, moment) => {
     expect(parseTimestamp(text)).toBe(moment);
   });
 
@@ -149,11 +149,11 @@ describe("rental days", () => {
     ["does not mind the night when clocks go forward", "2026-03-28 10:00", "2026-03-29 10:00", 1],
     ["does not mind the night when clocks go back", "2026-10-24 10:00", "2026-10-25 10:00", 1],
     ["counts a leap day", "2028-02-28 10:00", "2028-03-01 10:00", 2],
-  ])("%s", (_, from, to, days) => {
+  ])("counts rental days: %s", (_, from, to, days) => {
     expect(countRentalDays(aPeriod(from, to), 120)).toBe(days);
   });
 
-  test("a later return never makes fewer days", () => {
+  test("never counts fewer days for a later return", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 50_000_000 }),

@@ -11,7 +11,7 @@ test.each([
   ["Ana Ruiz", "Ana Ruiz"],
   ["山田 太郎", "山田 太郎"],
   ["", ""],
-])("the name %j turns nothing around it in a sentence of a screen or a mail", (name, written) => {
+])("keeps the text around the name %j in its writing direction on screens and in mails", (name, written) => {
   expect(isolated(name)).toBe(written);
   expect(fillText("Hand over to {name} (12)?", { name }, RULES)).toBe(`Hand over to ${written} (12)?`);
   expect(nameForMail(name)).toBe(written);

@@ -21,11 +21,11 @@ describe("pasted texts", () => {
     ["12345678\u2011Z", "12345678-Z"],
     ["\ufeff\u2068 1234\u2069\tABC ", "1234 ABC"],
     ["O\u2019Brien", "O'Brien"],
-  ])("%j is cleaned", (text, expected) => {
+  ])("removes invisible characters from %j", (text, expected) => {
     expect(cleanPastedText(text)).toBe(expected);
   });
 
-  test("are cleaned once: cleaning again changes nothing", () => {
+  test("changes nothing when a cleaned text is cleaned again", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(cleanPastedText(cleanPastedText(text))).toBe(cleanPastedText(text));
@@ -36,20 +36,23 @@ describe("pasted texts", () => {
 
 describe("telephones", () => {
   test.each(["+34 600 11 22 33", "600112233", "(0034) 971-26.01/01", "971 26 01 01 ext. 5", "112"])(
-    "%s is one",
+    "accepts the telephone number %s",
     (text) => {
       expect(normalizePhone(text)).toBe(text);
     },
   );
 
-  test.each(["ninguno", "", "+", "12", "6,00112E+08", "600 11 22 33 (Ana)", "++34600"])("%s is none", (text) => {
-    expect(normalizePhone(text)).toBeUndefined();
-  });
+  test.each(["ninguno", "", "+", "12", "6,00112E+08", "600 11 22 33 (Ana)", "++34600"])(
+    "rejects the telephone number %s",
+    (text) => {
+      expect(normalizePhone(text)).toBeUndefined();
+    },
+  );
 });
 
 describe("e-mail addresses", () => {
   test.each(["ana@example.com", "ana.o'hara+x@sub.example.co", "josé@españa.es", `${"a".repeat(64)}@b.cd`])(
-    "%s can be delivered to",
+    "accepts the e-mail address %s",
     (text) => {
       expect(normalizeEmail(`\u200e ${text}\u00a0`)).toBe(text);
     },
@@ -73,7 +76,7 @@ describe("e-mail addresses", () => {
     "ana@example.com, eva@example.com",
     "<ana@example.com>",
     `${"a".repeat(65)}@b.cd`,
-  ])("%s can't", (text) => {
+  ])("rejects the e-mail address %s", (text) => {
     expect(normalizeEmail(text)).toBeUndefined();
   });
 });
@@ -88,7 +91,7 @@ describe("document numbers", () => {
     ["00000000-T", "00000000-T"],
     ["ES1234567", "ES1234567"],
     ["\u200eC01X00T47", "C01X00T47"],
-  ])("%j is stored as %j", (text, expected) => {
+  ])("stores the document number %j as %j", (text, expected) => {
     expect(normalizeDocumentId(text)).toBe(expected);
   });
 
@@ -96,17 +99,17 @@ describe("document numbers", () => {
     ["99.999.999-r", "99999999R"],
     ["ES B57204463", "B57204463"],
     ["c01x 00t47", "C01X00T47"],
-  ])("%j is compared as %j", (text, expected) => {
+  ])("compares the document number %j as %j", (text, expected) => {
     expect(toDocumentKey(text)).toBe(expected);
   });
 });
 
-test("a long number that a spreadsheet rounded is recognized", () => {
+test("recognizes a long number that a spreadsheet rounded", () => {
   expect(["6,00112E+08", "3.46E+11", "1e9", "1,23457E+07"].map(isRoundedNumber)).toEqual([true, true, true, true]);
   expect(["600112233", "1234E", "12E3X", "E+08"].map(isRoundedNumber)).toEqual([false, false, false, false]);
 });
 
-test("a name has no characters that search would miss, but joiners between letters", () => {
+test("removes invisible characters from names, except joiners between letters", () => {
   expect(["Ru\u00adiz", "Ana\u200b", "\ufeffAna", "\u202eanA"].map(isName)).toEqual([false, false, false, false]);
   expect(["Nguyễn", "O'Brien", "می\u200cخواهم"].map(isName)).toEqual([true, true, true]);
 });

@@ -15,7 +15,7 @@ describe("amounts", () => {
     [1500, 0, "1500"],
     [1234, 3, "1.234"],
     [900_719_925_474_099, 2, "9007199254740.99"],
-  ])("%i minor units of %i decimals read %s", (amount, decimals, text) => {
+  ])("formats %i minor units of %i decimals as %s", (amount, decimals, text) => {
     expect(toAmount(amount, decimals)).toBe(text);
   });
 
@@ -50,7 +50,7 @@ describe("amounts", () => {
     },
   );
 
-  test("a percentage is rounded half up", () => {
+  test("rounds percentages half up", () => {
     expect(applyRate(5, 1000)).toBe(1);
     expect(applyRate(4, 1000)).toBe(0);
     expect(applyRate(333, 5000)).toBe(167);
@@ -61,11 +61,11 @@ describe("amounts", () => {
     [9000, 2100, 7438],
     [100, 0, 100],
     [1, 2100, 1],
-  ])("%i with tax at %i basis points is %i without", (amount, vat, without) => {
+  ])("calculates from %i with tax at %i basis points %i without tax", (amount, vat, without) => {
     expect(withoutTaxes(amount, vat)).toBe(without);
   });
 
-  test("the tax of a tax-included amount is never negative and never more than the amount", () => {
+  test("keeps the tax in an amount between zero and the amount", () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 10_000 }), (amount, vat) => {
         expect(withoutTaxes(amount, vat)).toBeLessThanOrEqual(amount);
@@ -76,7 +76,7 @@ describe("amounts", () => {
 });
 
 describe("sharing out", () => {
-  test("loses no cent and makes none", () => {
+  test("splits an amount into shares that add up exactly", () => {
     fc.assert(
       fc.property(cents, weights, (amount, shares) => {
         fc.pre(sumCents(shares) > 0);
@@ -85,7 +85,7 @@ describe("sharing out", () => {
     );
   });
 
-  test("no share is a cent or more away from its exact part", () => {
+  test("keeps each share less than a cent from its exact part", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), weights, (amount, shares) => {
         const totalCents = sumCents(shares);

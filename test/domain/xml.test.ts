@@ -50,7 +50,7 @@ describe.each(KINDS)("for %s", (kind) => {
   });
 });
 
-test("limits the tokens of partners' messages, and allows an authority's long list", () => {
+test("limits the tokens of partners' XML messages, and allows an authority's long list", () => {
   const many = (count: number) => `<r>${"<a/>".repeat(count)}</r>`;
   expect(parseXml(many(7_999), PARTNER_XML)?.children).toHaveLength(7_999);
   expect(parseXml(many(8_000), PARTNER_XML)).toBeUndefined();
@@ -63,7 +63,7 @@ test.each([
   ["an unknown entity", "<a>x&nbsp;y &constructor;</a>", "x&nbsp;y &constructor;"],
   ["a bare ampersand", "<a>x & y</a>", "x & y"],
   ["an impossible character", "<a>&#0;&#xD800;</a>", "&#0;&#xD800;"],
-])("reads %s of an authority as text, and rejects it from a partner", (_, text, read) => {
+])("reads %s in an authority's XML as text, and rejects it from a partner", (_, text, read) => {
   expect(parseXml(text, AUTHORITY_XML)?.text).toBe(read);
   expect(parseXml(text, PARTNER_XML)).toBeUndefined();
 });

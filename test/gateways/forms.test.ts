@@ -35,7 +35,7 @@ describe("the form for Redsys", () => {
     return { fields, asked: readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") };
   };
 
-  it("has every field, signed", () => {
+  it("creates a signed Redsys form with every field", () => {
     const { fields, asked } = readFormFields({});
     expect(asked).toEqual({
       DS_MERCHANT_AMOUNT: "4500",
@@ -117,11 +117,14 @@ describe("a notification of Redsys", () => {
     ["x0000", "0", "other"],
     ["0", "0", "authorised"],
     ["99", "0", "authorised"],
-  ])("with response %s of an operation of type %s is %s", (Ds_Response, Ds_TransactionType, kind) => {
-    expect(read({ Ds_Response, Ds_TransactionType })?.kind).toBe(kind);
-  });
+  ])(
+    "reads a Redsys notification with response %s of an operation of type %s as %s",
+    (Ds_Response, Ds_TransactionType, kind) => {
+      expect(read({ Ds_Response, Ds_TransactionType })?.kind).toBe(kind);
+    },
+  );
 
-  it("has its signature in base64 of either alphabet, padded or not", () => {
+  it("accepts a Redsys signature in both base64 alphabets, with or without padding", () => {
     const toBase64 = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
     for (let iteration = 0; iteration < 20; iteration++) {
       const changes = { Ds_AuthorisationCode: String(100_000 + iteration) };
@@ -130,7 +133,7 @@ describe("a notification of Redsys", () => {
     }
   });
 
-  it("may leave things out, and write blanks as plus", () => {
+  it("accepts a Redsys notification without optional fields, and with plus signs as spaces", () => {
     expect(read({ Ds_AuthorisationCode: "+12+34 " })).toEqual({
       order: payment.order,
       kind: "other",
@@ -144,7 +147,7 @@ describe("a notification of Redsys", () => {
     expect(bare).toMatchObject({ kind: "other", amountCents: 0, currency: "", authCode: "" });
   });
 
-  it("has parameters that are an object in base64, of texts", () => {
+  it("requires Redsys parameters to be a base64 object of texts", () => {
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
     expect(readRedsysParameters(encoded({ a: 1, b: "x", c: null }))).toEqual({ a: "1", b: "x", c: "null" });
     for (const other of [null, [], ["a"], "text", 7, true])
@@ -302,7 +305,7 @@ describe("PayPal", () => {
     ["HUF", 2, 450_050, undefined],
     ["KWD", 3, 12_500, undefined],
     ["MAD", 2, 12_500, undefined],
-  ])("takes %s of %i decimals as it can: %i is %s", (currency, decimals, amountCents, amount) => {
+  ])("writes for PayPal in %s with %i decimals %i minor units as %s", (currency, decimals, amountCents, amount) => {
     const form = paypal.buildForm({ merchant: wallet, secret: "" }, { ...payment, currency, decimals, amountCents });
     expect(form?.["amount"]).toBe(amount);
   });
@@ -361,7 +364,7 @@ describe("PayPal", () => {
     expect(read({ txn_id: "" })).toBeUndefined();
   });
 
-  it("counts yen whole, and nothing that is written otherwise", () => {
+  it("reads PayPal amounts in yen only without decimals", () => {
     expect(read({ mc_currency: "JPY", mc_gross: "4500" })?.amountCents).toBe(4500);
     expect(read({ mc_currency: "JPY", mc_gross: "45.50" })?.amountCents).toBe(0);
     expect(read({ mc_gross: "4-5.00" })?.amountCents).toBe(0);
@@ -370,7 +373,7 @@ describe("PayPal", () => {
 });
 
 describe("a gateway", () => {
-  it("has the addresses of its documents, and no other", () => {
+  it("uses only the URLs of the gateway's documentation", () => {
     expect(Object.values(gateways).map(({ protocol }) => protocol.addresses)).toEqual([
       { live: "https://sis.redsys.es/sis/realizarPago", test: "https://sis-t.redsys.es:25443/sis/realizarPago" },
       {
@@ -386,7 +389,7 @@ describe("a gateway", () => {
     expect(new URL(PAYPAL_POSTBACK.stand_in).hostname).toBe("stand-in.invalid");
   });
 
-  it("needs a secret, or has no use for one", () => {
+  it("reports whether a gateway needs a secret", () => {
     expect(Object.values(gateways).map(({ protocol }) => protocol.hasSecret)).toEqual([true, true, true, false, true]);
   });
 
@@ -397,7 +400,7 @@ describe("a gateway", () => {
     [cecabank, ceca, { terminalId: ["x00000003", "000000033", "3"] }],
     [globalPayments, hpp, { merchantId: ["", "the.store", "the store"], account: ["", "a.b", "a".repeat(31)] }],
     [paypal, wallet, { business: ["", "acme", "a b@acme.example", "<@acme.example", "a@acme.example>", "@a", "a@"] }],
-  ])("knows its shop by members of their own form alone", (protocol, merchant, wrong) => {
+  ])("accepts merchant settings only in the gateway's own format", (protocol, merchant, wrong) => {
     expect(parseMerchant(protocol, merchant)).toEqual(merchant);
     for (const [name, values] of Object.entries(wrong)) {
       for (const value of values)
@@ -425,11 +428,11 @@ it.each([
   ["", undefined],
   [null, undefined],
   [undefined, undefined],
-])("a gateway's amount %j is %j minor units", (text, cents) => {
+])("parses a gateway's amount %j as %j minor units", (text, cents) => {
   expect(parseCents(text)).toBe(cents);
 });
 
-it("two texts are the same, or are not, whatever their length", () => {
+it("compares texts of any length correctly", () => {
   expect(isSameText("abc", "abc")).toBe(true);
   for (const other of ["abd", "ab", "abcd", ""]) expect(isSameText("abc", other)).toBe(false);
   expect(isSameText("é", "e")).toBe(false);

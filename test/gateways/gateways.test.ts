@@ -45,7 +45,7 @@ function isForged(protocol: Protocol, credentials: Credentials, fields: Readonly
 }
 
 describe("Cecabank", () => {
-  it("signs as the manual's example", () => {
+  it("creates the signature of the Cecabank manual's example", () => {
     const fields = {
       MerchantID: "111950028",
       AcquirerBIN: "0000554052",
@@ -86,13 +86,13 @@ describe("Cecabank", () => {
     });
   });
 
-  it("takes a notification for forged after any change of one bit of what is signed", () => {
+  it("treats a notification as forged after a change of any signed bit", () => {
     for (const [name, changed] of flips(notice)) {
       if (name !== "Num_aut") expect(isForged(cecabank, ceca, changed), `${name} ${changed[name]}`).toBe(true);
     }
   });
 
-  it("does not let a character move from one field to the next, nor anything follow the last", () => {
+  it("rejects a Cecabank notification with a character moved between fields or added at the end", () => {
     const { Num_operacion, Importe, Referencia } = notice;
     const moved = { ...notice, Num_operacion: Num_operacion.slice(0, -1), Importe: Num_operacion.slice(-1) + Importe };
     const shifted = { ...notice, Importe: `${Importe}9`, TipoMoneda: "782", Exponente: Referencia.slice(0, 1) };
@@ -104,7 +104,7 @@ describe("Cecabank", () => {
     }
   });
 
-  it("receives its own response format", () => {
+  it("answers Cecabank in its own response format", () => {
     expect(cecabank.answer(true)).toEqual({ status: 200, body: "$*$OKY$*$", type: "text/html" });
     expect(cecabank.answer(false)).toEqual({ status: 200, body: "$*$NOK$*$", type: "text/html" });
   });
@@ -153,13 +153,13 @@ describe("Global Payments", () => {
     expect(globalPayments.readNotice(hpp, new URLSearchParams(without))?.amountCents).toBeUndefined();
   });
 
-  it("takes a notification for forged after any change of one bit of what is signed", () => {
+  it("treats a notification as forged after a change of any signed bit", () => {
     for (const [name, changed] of flips(notice)) {
       if (name !== "AMOUNT") expect(isForged(globalPayments, hpp, changed), `${name} ${changed[name]}`).toBe(true);
     }
   });
 
-  it("does not let a denial's dots make an authorisation of it", () => {
+  it("rejects a denial turned into an authorisation by moving text between fields", () => {
     const denied = { ...fields, RESULT: "101", MESSAGE: "00.Successful" };
     const hash = signHostedPageNotice("mysecret", denied);
     expect(isForged(globalPayments, hpp, { ...denied, TIMESTAMP: "20261120090507.thestore", SHA1HASH: hash })).toBe(
@@ -214,7 +214,7 @@ describe("PayPal", () => {
 });
 
 describe("the gateways", () => {
-  it("ask for the amount, the order and the way back in fields of their own", () => {
+  it("sends amount, order and return URLs in each gateway's own fields", () => {
     const key = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
     const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
     const redsys = gateways.tpvA256.protocol.buildForm({ merchant, secret: key }, payment) ?? {};
@@ -246,7 +246,7 @@ describe("the gateways", () => {
     expect(cecabank.buildForm(ceca, { ...payment, currency: "XXX" })).toBeUndefined();
   });
 
-  it("have addresses that no setting changes", () => {
+  it("uses gateway URLs that no setting can change", () => {
     expect(formAddress("tpvA256", "live", "")).toBe("https://sis.redsys.es/sis/realizarPago");
     expect(formAddress("tpvB", "test", "")).toBe("https://tpv.ceca.es/tpvweb/tpv/compra.action");
     expect(formAddress("tpvC", "stand_in", "http://localhost:8787")).toBe("http://localhost:8787/dev/gateway/tpvC");

@@ -58,14 +58,17 @@ const vectors: readonly (readonly [RedsysVersion, string, string, string, string
 const urlSafe = (signature: string) => signature.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
 describe("Redsys, as published", () => {
-  it.each(vectors)("%s under the key %s for order %s", (version, key, order, derived, signature, parameters) => {
-    const derivedKey =
-      version === "HMAC_SHA256_V1" ? deriveV1Key(key, order).toString("base64") : deriveV2Key(key, order);
-    expect(derivedKey).toBe(derived);
-    expect(urlSafe(signRedsys(version, key, order, parameters))).toBe(urlSafe(signature));
-  });
+  it.each(vectors)(
+    "signs %s with the key %s for order %s as published",
+    (version, key, order, derived, signature, parameters) => {
+      const derivedKey =
+        version === "HMAC_SHA256_V1" ? deriveV1Key(key, order).toString("base64") : deriveV2Key(key, order);
+      expect(derivedKey).toBe(derived);
+      expect(urlSafe(signRedsys(version, key, order, parameters))).toBe(urlSafe(signature));
+    },
+  );
 
-  it("reads a published notification: who, how much, and that it was authorised", () => {
+  it("reads merchant, amount and authorisation of a published notification", () => {
     const [version, secret, , , signature, parameters] = vectors[2] ?? vectors[0] ?? [];
     const merchant = { merchantCode: "355868100", terminal: "1", signatureVersion: String(version) };
     const body = new URLSearchParams({
@@ -127,11 +130,14 @@ describe("a Redsys notification", () => {
     ["0900", "9", "other"],
     ["0000", "7", "other"],
     ["", "0", "other"],
-  ])("with response %s of an operation of type %s is %s", (Ds_Response, Ds_TransactionType, kind) => {
-    expect(read({ Ds_Response, Ds_TransactionType })?.kind).toBe(kind);
-  });
+  ])(
+    "reads a notification with response %s of an operation of type %s as %s",
+    (Ds_Response, Ds_TransactionType, kind) => {
+      expect(read({ Ds_Response, Ds_TransactionType })?.kind).toBe(kind);
+    },
+  );
 
-  it("fails in a signature version other than the configured one", () => {
+  it("rejects a signature version other than the configured one", () => {
     expect(read({}, "HMAC_SHA256_V1")).toBeUndefined();
   });
 
@@ -141,12 +147,12 @@ describe("a Redsys notification", () => {
     expect(redsys.readNotice(credentials, body)).toBeUndefined();
   });
 
-  it("belongs to another shop with another merchant or terminal", () => {
+  it("treats a notification with another merchant or terminal as another shop's", () => {
     expect(read({ Ds_MerchantCode: "999008882" })?.isOurs).toBe(false);
     expect(read({ Ds_Terminal: "002" })?.isOurs).toBe(false);
   });
 
-  it("fails after a change of any bit in any field", () => {
+  it("rejects a notification after a change of any bit in any field", () => {
     const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     for (const [name, value] of Object.entries(fields)) {
       for (let bit = 0; bit < value.length * 7; bit++) {
@@ -160,7 +166,7 @@ describe("a Redsys notification", () => {
     }
   });
 
-  it("fails unless it is base64 of an object", () => {
+  it("rejects notification parameters that aren't a base64 object", () => {
     for (const text of ["", "x", "bnVsbA", "W10", "e30"]) {
       const body = new URLSearchParams({
         Ds_SignatureVersion: "HMAC_SHA512_V2",
@@ -173,7 +179,7 @@ describe("a Redsys notification", () => {
 });
 
 it.each(["", "short", Buffer.alloc(23).toString("base64"), "not base64 at all!"])(
-  "a key entered as %j offers no payment and believes no notification",
+  "offers no payment and accepts no notification with the invalid key %j",
   (secret) => {
     const payment = {
       order: "1234ABCD5678",
@@ -216,7 +222,7 @@ describe("a refund that Redsys is asked for", () => {
     return redsys.refunds?.read(credentials, expectedFields, { status: 200, body: JSON.stringify(fields) });
   };
 
-  it("uses operation type 3 on the payment's order, signed, with our reference", () => {
+  it("requests a refund as operation type 3 on the payment's order, signed, with our reference", () => {
     const fields = JSON.parse(redsys.refunds?.build(credentials, expectedFields) ?? "{}") as Record<string, string>;
     const parameters = fields["Ds_MerchantParameters"] ?? "";
     expect(fields["Ds_Signature"]).toBe(signRedsys("HMAC_SHA512_V2", TEST_KEY, expectedFields.order, parameters));
@@ -234,7 +240,7 @@ describe("a refund that Redsys is asked for", () => {
     expect(redsys.refunds?.build({ merchant: v1Merchant, secret: "short" }, expectedFields)).toBeUndefined();
   });
 
-  it("succeeds with a signed response 900 for that refund", () => {
+  it("accepts a refund by a signed response 900 for it", () => {
     expect(answer()).toMatchObject({ kind: "done", notice: { kind: "refunded", refundId: 12, amountCents: 4500 } });
   });
 
@@ -246,7 +252,7 @@ describe("a refund that Redsys is asked for", () => {
     ["another order", { Ds_Order: "1234ABCDEFGX" }, { kind: "unclear" }],
     ["another merchant", { Ds_MerchantCode: "999008882" }, { kind: "unclear" }],
     ["a payment", { Ds_TransactionType: "0", Ds_Response: "0000" }, { kind: "unclear" }],
-  ])("doesn't succeed with a response containing %s", (_, changes, expected) => {
+  ])("doesn't accept a refund by a response with %s", (_, changes, expected) => {
     expect(answer(changes)).toEqual(expected);
   });
 
@@ -256,7 +262,7 @@ describe("a refund that Redsys is asked for", () => {
     ["<html>", { kind: "unclear" }],
     ["[]", { kind: "unclear" }],
     ["{}", { kind: "unclear" }],
-  ])("reads %s as refused, or unclear if the outcome is unknown", (body, expected) => {
+  ])("reads a refund response with %s as refused, or as unclear if the outcome is unknown", (body, expected) => {
     expect(redsys.refunds?.read(credentials, expectedFields, { status: 200, body })).toEqual(expected);
   });
 });

@@ -38,7 +38,7 @@ describe("the signature of an event", () => {
     ["no time", `v1=${expected}`, false],
     ["no signature", "t=1700000000", false],
     ["an empty header", "", false],
-  ])("with %s", (_name, signature, isValid) => {
+  ])("checks an event's signature with %s", (_name, signature, isValid) => {
     expect(isSigned(signature)).toBe(isValid);
   });
 
@@ -47,7 +47,7 @@ describe("the signature of an event", () => {
     [301, false],
     [-300, true],
     [-301, false],
-  ])("of an event that is %i seconds old", (seconds, isValid) => {
+  ])("verifies the signature of an event that is %i seconds old", (seconds, isValid) => {
     expect(isSigned(`t=1700000000,v1=${expected}`, { now: NOW + seconds * 1000 })).toBe(isValid);
   });
 
@@ -58,7 +58,7 @@ describe("the signature of an event", () => {
     }
   });
 
-  it("is never valid without the endpoint's secret", () => {
+  it("accepts no event signature without the endpoint's secret", () => {
     const message = { body, signature: `t=1700000000,v1=${expected}`, now: NOW };
     expect(stripe.events?.read({ merchant: {}, secret: "sk_test_123" }, message, 2)).toBeUndefined();
   });
@@ -78,7 +78,7 @@ describe("amounts in Stripe's minor units", () => {
     [700, "UGX", 2, 700],
     [1000, "HUF", 2, 1000],
     [1000, "XOF", 0, 1000],
-  ])("%i %s with %i decimals is %s", (cents, currency, decimals, amount) => {
+  ])("converts %i %s with %i decimals to %s", (cents, currency, decimals, amount) => {
     expect(toStripeAmount(cents, currency, decimals)).toBe(amount);
     if (amount !== undefined) expect(fromStripeAmount(amount, currency, decimals)).toBe(cents);
   });
@@ -103,7 +103,7 @@ describe("a checkout session", () => {
     return { request, fields: Object.fromEntries(new URLSearchParams(request?.body)) };
   };
 
-  it("is requested in form encoding with key, version and idempotency key", () => {
+  it("requests a checkout session in form encoding with key, version and idempotency key", () => {
     const { request, fields } = build();
     expect(request).toMatchObject({
       method: "POST",
@@ -136,7 +136,7 @@ describe("a checkout session", () => {
     expect(fields).toMatchObject({ "payment_intent_data[capture_method]": "manual", locale: "es" });
   });
 
-  it("isn't requested with another key or an amount that Stripe doesn't take", () => {
+  it("requests no checkout session with an invalid key or an unsupported amount", () => {
     expect(stripe.checkout?.build("live", { ...credentials, secret: "pk_test" }, payment)).toBeUndefined();
     expect(build({ currency: "JPY", amountCents: 9550 }).request).toBeUndefined();
   });
@@ -148,7 +148,7 @@ describe("a checkout session", () => {
     [409, '{"error":{"type":"idempotency_error"}}', { kind: "unclear" }],
     [429, "", { kind: "unclear" }],
     [500, "broken", { kind: "unclear" }],
-  ])("answered %i %s", (status, body, expected) => {
+  ])("reads the response %i %s to a checkout session", (status, body, expected) => {
     expect(stripe.checkout?.read({ status, body })).toEqual(expected);
   });
 });
@@ -171,7 +171,7 @@ describe("a refund", () => {
     expect(stripe.refunds?.build(credentials, { ...refund, transaction: undefined })).toBeUndefined();
   });
 
-  it("is read by its own state", () => {
+  it("reads a refund by its own state", () => {
     expect(read(200, { ...object, status: "succeeded" })).toMatchObject({ kind: "reported" });
     expect(read(200, { ...object, status: "failed", failure_reason: "lost_or_stolen_card" })).toEqual({
       kind: "refused",

@@ -14,16 +14,16 @@ import {
   isLoading,
   renewDay,
 } from "#app/state/day.ts";
-import { drafts, isReached, items, otherUsersWorkCounts, replaceDrafts } from "#app/state/outbox.ts";
+import { drafts, isServerReachable, items, otherUsersWorkCounts, replaceDrafts } from "#app/state/outbox.ts";
 import {
   client,
   database,
   isFactorMissing,
   isOffice,
-  keepSession,
   reload,
   send,
   session,
+  storeSession,
   wake,
 } from "#app/state/phone.ts";
 import { reportWork } from "#app/state/report.ts";
@@ -92,7 +92,7 @@ async function deliverOffline(id: number): Promise<void> {
 }
 
 describe("a server that went back to an earlier moment", () => {
-  test("calls nothing done that it does not know: the day sends again what this phone did", async () => {
+  test("resends operations that a restored server no longer knows", async () => {
     await signIn("ana@acme.test", "right");
     const before = structuredClone(server.bookings.get(1));
     if (!before) throw new Error("no booking");
@@ -120,11 +120,11 @@ describe("a phone that was started without a network", () => {
     await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
     isOffline = true;
     await start();
-    expect(isReached.value).toBe(false);
+    expect(isServerReachable.value).toBe(false);
     server.bookings.delete(3);
     const before = server.requests.length;
     await findNetwork();
-    expect(isReached.value).toBe(true);
+    expect(isServerReachable.value).toBe(true);
     await expect.poll(() => day.value?.data.deliveries.length).toBe(2);
     // Also the data of other days, none of which could be loaded at the start.
     const wasRequested = (text: string) => server.requests.slice(before).some(({ path }) => path.includes(text));
@@ -134,7 +134,7 @@ describe("a phone that was started without a network", () => {
 });
 
 describe("a phone that was put back to an older copy of itself", () => {
-  test("gets a new ID once the server knows higher numbers, and reports its state under it", async () => {
+  test("gives a restored phone a new device ID if the server knows higher numbers, and reports under it", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const copy = await recall(database, "device");
@@ -156,7 +156,7 @@ describe("a phone that was put back to an older copy of itself", () => {
     expect(new Set(numbers).size).toBe(3);
   });
 
-  test("keeps its ID with work numbered in the meantime", async () => {
+  test("keeps a restored phone's device ID if operations were numbered in the meantime", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const expectedReport = { device_id: (await recall(database, "device"))?.device_id ?? "", last_seq: 0 };
@@ -166,7 +166,7 @@ describe("a phone that was put back to an older copy of itself", () => {
 });
 
 describe("a phone that others use too", () => {
-  test("writes nothing down that is answered after the sign-out, and the next one has the day", async () => {
+  test("stores no response that arrives after the sign-out, and loads the day for the next user", async () => {
     await signIn("ana", "right");
     const slow = Promise.withResolvers<void>();
     heldRequests = { isHeld: (path) => path.includes("deliveries-collections"), until: slow.promise };
@@ -185,7 +185,7 @@ describe("a phone that others use too", () => {
   test.each([
     ["comes afterwards", "transfer-trips"],
     ["came before, and the day afterwards", "deliveries-collections"],
-  ])("shows a transfer as cancelled though the list that was asked for before %s", async (_when, late) => {
+  ])("shows a transfer as cancelled although an earlier list request %s", async (_when, late) => {
     server.trips.push(aTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
     const trip = trips.value?.data.data[0];
@@ -235,7 +235,7 @@ describe("a phone that others use too", () => {
     expect(await recall(database, "session")).toMatchObject({ username: "ana" });
   });
 
-  test("sends queued work with full storage by replacing cached lists", async () => {
+  test("sends queued operations with full storage by replacing cached lists", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     isOffline = false;
@@ -277,7 +277,7 @@ describe("a phone that others use too", () => {
     expect(day.value?.data.deliveries).toHaveLength(2);
   });
 
-  test("shows a colleague nothing of the day before them, by address neither", async () => {
+  test("shows a colleague nothing of the previous user's day, also not by URL", async () => {
     await signIn("ana", "right");
     expect(findBookingOfDay(1)).toBeDefined();
     await switchUser();
@@ -287,7 +287,7 @@ describe("a phone that others use too", () => {
     expect(await cached()).toEqual([]);
   });
 
-  test("shows a colleague that work is queued and by which user, but not the customer", async () => {
+  test("shows a colleague that operations are queued and by which user, but not the customer", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const booking = server.bookings.get(2) ?? aBooking(2, TODAY);
@@ -308,7 +308,7 @@ describe("a phone that others use too", () => {
     expect(await openWork(startedKey)).toBe(true);
   });
 
-  test("keeps a colleague's queued work at sign-out", async () => {
+  test("keeps a colleague's queued operations at sign-out", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     isOffline = false;
@@ -340,7 +340,7 @@ describe("data on the device's disk", () => {
     );
   };
 
-  test("contains no readable name, document, licence or token", async () => {
+  test("stores no readable name, document, licence or token on the device's disk", async () => {
     await signIn("ana", "right");
     expect((await cached()).length).toBeGreaterThan(2);
     const disk = await onDisk();
@@ -350,9 +350,9 @@ describe("data on the device's disk", () => {
     expect((key as CryptoKey).extractable).toBe(false);
   });
 
-  test("restores the app at startup, and is empty once the session is over", async () => {
+  test("restores the app's data at startup, and deletes it when the session ends", async () => {
     await signIn("ana", "right");
-    await keepSession(session.peek());
+    await storeSession(session.peek());
     isOffline = true;
     session.value = undefined;
     await wake();
@@ -364,7 +364,7 @@ describe("data on the device's disk", () => {
     expect([session.value, await cached()]).toEqual([undefined, []]);
   });
 
-  test("removes the day once the server rejects the session", async () => {
+  test("deletes the stored day when the server rejects the session", async () => {
     await signIn("ana", "right");
     server.expireTokens();
     await renewDay();
@@ -388,13 +388,13 @@ test("determines the connection only by the server's own responses, not by a cap
   await signIn("ana", "right");
   // The day is stored, so the server now returns 304.
   await renewDay();
-  expect(isReached.value).toBe(true);
+  expect(isServerReachable.value).toBe(true);
   server.setFault(() => "captive_portal");
   await renewDay();
-  expect(isReached.value).toBe(false);
+  expect(isServerReachable.value).toBe(false);
   server.setFault(() => undefined);
   await renewDay();
-  expect(isReached.value).toBe(true);
+  expect(isServerReachable.value).toBe(true);
 });
 
 test("ignores an overtaken response for the connection status", async () => {
@@ -410,7 +410,7 @@ test("ignores an overtaken response for the connection status", async () => {
   await renewDay();
   releaseRequest();
   expect((await late).kind).toBe("unreachable");
-  expect(isReached.value).toBe(true);
+  expect(isServerReachable.value).toBe(true);
 });
 
 test("shows the office's pending tasks, with pages starting at 0", async () => {

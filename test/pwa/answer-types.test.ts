@@ -23,7 +23,7 @@ import type { Listed as OwnBooking, OwnQuote, Settings as WidgetSettings } from 
 type HasOnlyKnownMembers<T> = string extends keyof T ? false : true;
 
 // TypeScript checks these expectations, not the test runner.
-test("knows every member of the answers that pages read", () => {
+test("declares a type for every response field that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<Listed>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Reservation>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Transfer>>().toEqualTypeOf<true>();
@@ -56,6 +56,6 @@ test("knows every member of the answers that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<OwnQuote>>().toEqualTypeOf<true>();
 });
 
-test("knows only the error of an answer without a message", () => {
+test("types a response without a message schema by its error only", () => {
   expectTypeOf<keyof Answer["body"]>().toEqualTypeOf<"error" | "code" | "params" | "detail">();
 });

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
 import { listCompletingFields, stillMissing, toAuthorityDetails } from "#app/state/authorities.ts";
-import { recordedIn, toOperation } from "#app/state/recorded.ts";
+import { toDraftFields, toOperation } from "#app/state/recorded.ts";
 import { aBooking } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -13,17 +13,17 @@ const booking = aBooking(1, "2027-05-03", {
 const draft = aDraft(1, "delivery");
 
 describe("authorities' data at the vehicle", () => {
-  test("appears with the driver's documents, ignoring fields of newer servers", () => {
+  test("shows authorities' data with the driver's documents, ignoring fields of newer servers", () => {
     expect(listCompletingFields(booking)).toEqual(["customer_address[zip]", "driver_origin_country"]);
   });
 
-  test("includes the document of a customer who doesn't drive", () => {
+  test("requests the identity document of a customer who doesn't drive", () => {
     const [driver] = aBooking(1, "2027-05-03").drivers;
     const others = { ...booking, drivers: driver ? [{ ...driver, full_name: "Eva Puig" }] : [] };
     expect(listCompletingFields(others)).toContain("customer_document_id");
   });
 
-  test("stays missing until typed there or in the driver's documents", () => {
+  test("lists authorities' data as missing until typed there or in the driver's documents", () => {
     expect(stillMissing(booking, draft)).toEqual(lacking);
     const typed = {
       ...draft,
@@ -34,7 +34,7 @@ describe("authorities' data at the vehicle", () => {
     expect(toOperation(typed).authorities).toEqual({ "customer_address[zip]": "07001" });
   });
 
-  test("stays empty on a day cached from an older server", () => {
+  test("shows no authorities' data on a day cached from an older server", () => {
     const { authorities: _, ...older } = booking;
     expect([listCompletingFields(older as typeof booking), stillMissing(older as typeof booking, draft)]).toEqual([
       [],
@@ -46,6 +46,6 @@ describe("authorities' data at the vehicle", () => {
     expect(toAuthorityDetails({ driver_origin_country: " " })).toBeUndefined();
     const authorities = { driver_origin_country: "GB" };
     const operation = { ...toOperation({ ...draft, authorities }), op_id: "o", device_id: "d", seq: 1 };
-    expect(recordedIn(operation).authorities).toEqual(authorities);
+    expect(toDraftFields(operation).authorities).toEqual(authorities);
   });
 });

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
-import { driversWith, isDriverComplete, listDriverWarnings, toReportedDriver } from "#app/state/driver.ts";
-import { recordedIn, toOperation } from "#app/state/recorded.ts";
+import { isDriverComplete, listDriverWarnings, mergeScannedDriver, toReportedDriver } from "#app/state/driver.ts";
+import { toDraftFields, toOperation } from "#app/state/recorded.ts";
 import { aBooking, someSettings } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -11,19 +11,19 @@ const settings = someSettings("Ana", "operator");
 
 describe("a driver's papers", () => {
   test("combines scanned and known data", () => {
-    expect(driversWith(booking, { document_id: " X-22 ", driving_license_number: "" })[0]).toMatchObject({
+    expect(mergeScannedDriver(booking, { document_id: " X-22 ", driving_license_number: "" })[0]).toMatchObject({
       ...{ document_id: "X-22", driving_license_number: "B-9921", date_of_birth: "1988-02-11" },
     });
   });
 
   test("creates a main driver for a booking without one, before additional drivers", () => {
     const other = { ...booking.drivers[0], position: "additional_driver_1" as const, full_name: "Eva" };
-    const [main, second] = driversWith(
+    const [main, second] = mergeScannedDriver(
       { ...booking, drivers: [other as (typeof booking.drivers)[number]] },
       { name: "Ana" },
     );
     expect([main?.full_name, second?.full_name]).toEqual(["Ana", "Eva"]);
-    expect(driversWith(unknown, {})).toEqual([]);
+    expect(mergeScannedDriver(unknown, {})).toEqual([]);
   });
 
   test("requires document, licence and expiry date to be complete", () => {
@@ -54,13 +54,13 @@ describe("a driver's papers", () => {
     expect(listDriverWarnings(booking, { date_of_birth: "2010-01-01" }, undefined)).toEqual([]);
   });
 
-  test("sends them as typed, and restores them when the work is redone", () => {
+  test("sends a driver's documents as typed, and restores them when the operation is repeated", () => {
     const parking = { parking_place: "B 14", needs_cleaning: true };
     const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
     const sent = toOperation(draft);
     expect(sent).toMatchObject({ driver: { document_id: "X" }, standing: parking });
     expect(toReportedDriver({ surname: "" })).toBeUndefined();
-    expect(recordedIn({ ...sent, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
+    expect(toDraftFields({ ...sent, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
       driver: { document_id: "X" },
       standing: parking,
     });

@@ -10,9 +10,9 @@ import {
   isCorrectable,
   isUnbooked,
   lateMinutes,
+  listUnbookedCharges,
   matches,
   nextWork,
-  unbookedMoney,
 } from "#app/state/entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
@@ -54,7 +54,7 @@ beforeEach(() => {
   replaceDrafts([]);
 });
 
-test("offers no correction for work without correctable values", () => {
+test("offers no correction for an operation without correctable values", () => {
   const item = anItem(aBooking(1, TODAY), "delivery");
   const saying = (changes: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...changes } });
   const trip = { position: "return", moment: "picked_up" } as const;
@@ -87,7 +87,7 @@ describe("a delivery that the server refused", () => {
     result: createResult("conflict"),
   });
 
-  test("needs its author, and is not counted as done once it was read", () => {
+  test("requires action by the author of a refused delivery, and doesn't count it as done", () => {
     replaceItems([refused]);
     expect(getWorkStatus(booking, "delivery")).toBe("refused");
     const read: OutboxItem = { ...refused, state: "confirmed", reason: null };
@@ -96,12 +96,12 @@ describe("a delivery that the server refused", () => {
     expect(getItemStatus(read)).toBe("evidence");
   });
 
-  test("leaves the vehicle available for hand-over by any agent", () => {
+  test("keeps the vehicle of a refused delivery available for hand-over by any agent", () => {
     replaceItems([{ ...refused, state: "confirmed", reason: null }]);
     expect(nextWork(booking, TODAY)).toMatchObject({ kind: "delivery", unit: { resource_id: 10 } });
   });
 
-  test("stays visible after later accepted work of the same booking", () => {
+  test("shows a refused delivery also after later accepted operations of the same booking", () => {
     const two = aBooking(1, TODAY, { resources: [aUnit(1), aUnit(1, { resource_id: 11 })] });
     const other = { ...anItem(two, "delivery"), op_id: "later", operation: { resource_id: 11 } as Operation };
     replaceItems([refused, other]);
@@ -121,11 +121,13 @@ describe("an amount or an extra that was not booked", () => {
   });
 });
 
-test("shows the money of work stored only as evidence, until resolved", () => {
+test("shows payments of operations stored only as evidence, until resolved", () => {
   const booking = aBooking(1, TODAY);
   const charges = [{ kind: "payment", amount: "49.00" }] as unknown as NonNullable<Operation["charges"]>;
   const getStatus = (state: "conflict" | "applied" | "held") =>
-    unbookedMoney(anItem(booking, "delivery", { operation: { charges } as Operation, result: createResult(state) }));
+    listUnbookedCharges(
+      anItem(booking, "delivery", { operation: { charges } as Operation, result: createResult(state) }),
+    );
   expect([getStatus("conflict"), getStatus("applied"), getStatus("held")]).toEqual([charges, [], []]);
 });
 
@@ -162,7 +164,7 @@ describe("amount due", () => {
     expect(getBookingSettlement(booking).depositOpenCents).toBe(5_000);
   });
 
-  test("leaves out what the server refused", () => {
+  test("excludes payments and extras that the server refused from the amount due", () => {
     const booking = aBooking(1, TODAY);
     const charges = [{ charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" }] as const;
     const operation = { ...anItem(booking, "delivery").operation, charges: [...charges] };
@@ -170,7 +172,7 @@ describe("amount due", () => {
     expect(getBookingAccount(booking, false).paidCents).toBe(3_200);
   });
 
-  test("asks for no deposit once every vehicle is back", () => {
+  test("requests no deposit once every vehicle is returned", () => {
     const back = aUnit(1, { state: "collected", vehicle: aVehicle(1) });
     const deposit = { total: "1400.00", held: "0.00", pending: "1400.00" };
     const booking = aBooking(1, TODAY, { status: "done", resources: [back], deposit });
@@ -184,7 +186,7 @@ test("shows no return button right after a hand-over", () => {
   expect(nextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });
 });
 
-test("shows how late work is until it is done", () => {
+test("shows how late a delivery or return is until it is done", () => {
   const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeText);
   const booking = aBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });
   expect(lateMinutes(booking, "delivery", at("09:30"))).toBeUndefined();
@@ -194,7 +196,7 @@ test("shows how late work is until it is done", () => {
   expect(lateMinutes({ ...out, date_to: "2027-05-01" }, "collection", at("20:00"))).toBe(2880);
 });
 
-test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("the day is searched for %s", (text) => {
+test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("finds entries of the day by %s", (text) => {
   const vehicle = aVehicle(2, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed" });
   const booking = aBooking(2, TODAY, { resources: [aUnit(2, { vehicle })] });
   const searchText = text.replace(/\s/g, "").toUpperCase().replace("0002", "1002");
@@ -202,7 +204,7 @@ test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("the day
   expect(matches(aBooking(1, TODAY, { resources: [] }), "KIA")).toBe(false);
 });
 
-test("a collection that was begun does not hide behind a note that was begun later", () => {
+test("shows a started collection although a note was started later", () => {
   const out = aUnit(1, { state: "out", vehicle: aVehicle(1) });
   replaceDrafts([aDraft(1, "collection"), aDraft(1, "evidence")]);
   expect(getWorkStatus(aBooking(1, TODAY, { resources: [out] }), "collection")).toBe("draft");

@@ -9,12 +9,12 @@ import { createVehicleAssessor } from "#app/state/environment.ts";
 import {
   getReplacement,
   isExchangeComplete,
+  listReplacementVehicles,
   NO_REPLACEMENT,
-  offeredFor,
+  pickVehicleWork,
   withExchange,
-  workOn,
 } from "#app/state/exchange.ts";
-import { database, keepSession } from "#app/state/phone.ts";
+import { database, storeSession } from "#app/state/phone.ts";
 import { settings } from "#app/state/settings.ts";
 import { isStepDone, nextView } from "#app/state/steps.ts";
 import { change, finishWork, openDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
@@ -44,7 +44,7 @@ beforeEach(async () => {
   fleet.value = [aVehicle(2, { state: "out" }), van, car, aVehicle(6, { state: "out" })];
   day.value = { data: aDay(TODAY, [mine, other], []), fetchedAt: Date.now() };
   work.value = undefined;
-  await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
+  await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
 });
 
 const getOwnUnit = () => mine.resources[0] ?? aUnit(0);
@@ -59,11 +59,14 @@ async function begin(kind: "exchange" | "collection" = "exchange") {
 describe("the vehicle that is out is exchanged", () => {
   test("offers available vehicles, own category first, never itself or one that is out", async () => {
     const getAssessment = createVehicleAssessor(await begin());
-    expect(offeredFor(getOwnUnit(), "", getAssessment).map(({ reference }) => reference)).toEqual(["V0004", "V0003"]);
-    expect(offeredFor(getOwnUnit(), "1003KLM", getAssessment)).toEqual([van]);
+    expect(listReplacementVehicles(getOwnUnit(), "", getAssessment).map(({ reference }) => reference)).toEqual([
+      "V0004",
+      "V0003",
+    ]);
+    expect(listReplacementVehicles(getOwnUnit(), "1003KLM", getAssessment)).toEqual([van]);
   });
 
-  test("hands the other vehicle over with its own photos, damage, signed contract and the price of the upgrade", async () => {
+  test("records photos, damage, signed contract and upgrade price of the replacement vehicle", async () => {
     await begin();
     const photo = (view: "front" | "rear", hash: string) => ({ view, hash, taken_at: `${TODAY}T08:00:00.000Z` });
     await change({
@@ -73,7 +76,7 @@ describe("the vehicle that is out is exchanged", () => {
     });
     const draft = openDraft();
     expect([nextView(draft), nextView(draft, "replacement")]).toEqual(["front_left", "front_left"]);
-    expect(workOn(draft, "replacement")).toMatchObject({
+    expect(pickVehicleWork(draft, "replacement")).toMatchObject({
       photos: [{ hash: "b".repeat(64) }],
       damages: [{ vehicle: "replacement" }],
     });
@@ -94,13 +97,13 @@ describe("the vehicle that is out is exchanged", () => {
     expect(await lastItem()).toMatchObject({ added_cents: 3000 });
   });
 
-  test("asks for no money without an upgrade", async () => {
+  test("requests no payment for an exchange without an upgrade", async () => {
     await begin();
     await change({ exchange: REPLACEMENT });
     expect(calculateOpenMoney(openDraft()).sum).toBe(0);
   });
 
-  test("with the readings of both and the damage of the one that comes back, without a network", async () => {
+  test("exchanges a vehicle offline with the readings of both and the damage of the returned one", async () => {
     await begin();
     await change({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH], notes: "Flat tyre" });
     await change({ exchange: { ...REPLACEMENT, upgrade_price: " 30 " } });
@@ -152,7 +155,7 @@ describe("the vehicle that is out is exchanged", () => {
     });
   });
 
-  test("uses the device's state until the server confirms it, for the vehicle out and the return's charges", async () => {
+  test("shows the replacement vehicle and the return's costs by the device's own data until the server confirms the exchange", async () => {
     await begin();
     await change({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });
     await finishWork();

@@ -6,7 +6,7 @@ import { chooseLanguage } from "#app/state/preferences.ts";
 const CAR = { fuel: "petrol" };
 const ELECTRIC = { fuel: "electric" };
 
-test("shows the charge of electric vehicles in percent, and tanks in eighths", async () => {
+test("shows the battery level of electric vehicles in percent, and fuel in eighths", async () => {
   await chooseLanguage("en");
   expect([fuelText(6, CAR), fuelText(6, ELECTRIC), fuelText(null, ELECTRIC)]).toEqual(["6/8", "75%", "–"]);
   expect(describeFuelChoice(6, CAR)).toEqual({ text: "¾", label: "6 eighths" });

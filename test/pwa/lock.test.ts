@@ -1,11 +1,11 @@
 import "./page.ts";
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type DeviceQuestion, isSigned } from "#app/offline/device-lock.ts";
+import { type DeviceChallenge, isSigned } from "#app/offline/device-lock.ts";
 import { findPin } from "#app/offline/pin.ts";
 import { newKey } from "#app/offline/seal.ts";
-import { choosePin, dropLock, IDLE_MS, lockKind, lockWhereIdle, touch, unlock } from "#app/state/lock.ts";
-import { database, keepSession, session } from "#app/state/phone.ts";
+import { choosePin, IDLE_MS, lockIfIdle, lockKind, removeLock, touch, unlock } from "#app/state/lock.ts";
+import { database, session, storeSession } from "#app/state/phone.ts";
 import { isLocked } from "#app/state/route.ts";
 
 Object.defineProperty(globalThis, "fetch", { value: () => Promise.reject(new TypeError("no network")) });
@@ -14,19 +14,19 @@ const ana = { token: "t", username: "ana", full_name: "Ana", role: "operator", e
 
 beforeEach(async () => {
   await newKey(database);
-  await keepSession(ana);
-  await dropLock();
+  await storeSession(ana);
+  await removeLock();
   isLocked.value = false;
   localStorage.removeItem("checkin.used");
 });
 
-test("a phone with a PIN shows nothing after a while without a touch, until the PIN is typed", async () => {
+test("hides a phone's screen after a while without a touch until the PIN is typed", async () => {
   const now = Date.now();
   await choosePin("4711");
   touch(now + 2000);
-  lockWhereIdle(now + IDLE_MS - 1000);
+  lockIfIdle(now + IDLE_MS - 1000);
   expect(isLocked.value).toBe(false);
-  lockWhereIdle(now + IDLE_MS + 3000);
+  lockIfIdle(now + IDLE_MS + 3000);
   expect(isLocked.value).toBe(true);
   // A touch doesn't unlock it.
   touch(now + IDLE_MS + 4000);
@@ -36,17 +36,17 @@ test("a phone with a PIN shows nothing after a while without a touch, until the 
   expect(isLocked.value).toBe(false);
 });
 
-test("a phone without a PIN is never locked, and one whose clock went back is", async () => {
+test("never locks a phone without a PIN, and locks one whose clock was set back", async () => {
   const now = Date.now();
   touch(now);
-  lockWhereIdle(now + 10 * IDLE_MS);
+  lockIfIdle(now + 10 * IDLE_MS);
   expect(isLocked.value).toBe(false);
   await choosePin("4711");
-  lockWhereIdle(now - 86_400_000);
+  lockIfIdle(now - 86_400_000);
   expect(isLocked.value).toBe(true);
 });
 
-test("after five wrong PINs the session is over, its keys with it", async () => {
+test("ends the session and deletes its keys after five wrong PINs", async () => {
   await choosePin("4711");
   isLocked.value = true;
   for (let tries = 1; tries < 5; tries++) expect(await unlock("1234")).toBe("wrong");
@@ -58,7 +58,7 @@ test("after five wrong PINs the session is over, its keys with it", async () => 
   ]);
 });
 
-test("the PIN itself is nowhere on the phone, and is its author's alone", async () => {
+test("stores no PIN on the phone, and accepts a PIN only for its user", async () => {
   await choosePin("471147114711");
   const disk = JSON.stringify(await database.use((db) => db.getAll("meta")));
   expect(disk).not.toContain("471147114711");
@@ -66,7 +66,7 @@ test("the PIN itself is nowhere on the phone, and is its author's alone", async 
 });
 
 describe("signature of the device lock", () => {
-  const question: DeviceQuestion = {
+  const question: DeviceChallenge = {
     challenge: new Uint8Array(32).fill(7),
     origin: "https://acme.example",
     hostname: "acme.example",
@@ -111,12 +111,12 @@ describe("signature of the device lock", () => {
     ["an earlier question", { challenge: new Uint8Array(32) }],
     ["another address", { origin: "https://elsewhere.example" }],
     ["another page's key", { page: "elsewhere.example" }],
-  ])("doesn't unlock for %s", async (_what, changes) => {
+  ])("doesn't unlock the device for %s", async (_what, changes) => {
     const { publicKey, privateKey } = keys(-7);
     expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(false);
   });
 
-  test("doesn't unlock with another key", async () => {
+  test("doesn't unlock the device with another key", async () => {
     const { publicKey } = keys(-7);
     expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(keys(-7).privateKey, {}))).toBe(false);
   });

@@ -7,14 +7,14 @@ import { companySearchResults, searchEverywhere } from "#app/state/everywhere.ts
 import {
   applyBookingAction,
   changeCategory,
+  getReturnAction,
   isNoShowDue,
-  moveTo,
   quoteBookingAction,
   quoteCategory,
   quoteExchange,
 } from "#app/state/moves.ts";
 import { replaceDrafts } from "#app/state/outbox.ts";
-import { database, keepSession } from "#app/state/phone.ts";
+import { database, storeSession } from "#app/state/phone.ts";
 import { chooseLanguage } from "#app/state/preferences.ts";
 import { branch, settings } from "#app/state/settings.ts";
 import { settled } from "#app/state/turns.ts";
@@ -27,7 +27,7 @@ import {
   loadPlaces,
   newWalkIn,
   quoteWalkIn,
-  typeWalkIn,
+  saveWalkInInput,
   walkIn,
 } from "#app/state/walk-in.ts";
 import type { CivilDate } from "#domain/dates.ts";
@@ -73,10 +73,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a later return is an extension, an earlier one an early return", () => {
-  expect(moveTo(booking, { date_to: "2027-05-07", time_to: "20:00" })).toBe("extend");
-  expect(moveTo(booking, { date_to: "2027-05-06", time_to: "20:30" })).toBe("extend");
-  expect(moveTo(booking, { date_to: "2027-05-05", time_to: "20:00" })).toBe("early-return");
+test("treats a later return as an extension and an earlier one as an early return", () => {
+  expect(getReturnAction(booking, { date_to: "2027-05-07", time_to: "20:00" })).toBe("extend");
+  expect(getReturnAction(booking, { date_to: "2027-05-06", time_to: "20:30" })).toBe("extend");
+  expect(getReturnAction(booking, { date_to: "2027-05-05", time_to: "20:00" })).toBe("early-return");
 });
 
 test("shows the booking as cancelled after a no-show, in every list that contained it", async () => {
@@ -122,8 +122,8 @@ test("rejects an action offline and shows it", async () => {
   expect(await quoteBookingAction(booking, "no-show", undefined)).toEqual({ kind: "unreachable", message: "" });
 });
 
-test("the company is searched once the person has stopped typing, and not for a letter or two", async () => {
-  await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: false });
+test("searches the server once the user stops typing, and not for one or two letters", async () => {
+  await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: false });
   vi.useFakeTimers();
   answer = { data: [{ id: 77, customer_fullname: "Karin Vogel" }] };
   for (const text of ["k", "ka", "kar", "kari"]) searchEverywhere(text);
@@ -135,7 +135,7 @@ test("the company is searched once the person has stopped typing, and not for a 
   expect(companySearchResults.value).toBeUndefined();
 });
 
-test("another category is priced before it is chosen, and agreed on at that price", async () => {
+test("shows another category's price before it is chosen, and sends that price", async () => {
   answer = {
     allowed: true,
     reasons: [],
@@ -180,7 +180,7 @@ describe("walk-in customer", () => {
     expect(walkIn.value?.pickup_place).toBe("3");
   });
 
-  test("shows a price before booking, and what is missing for either", async () => {
+  test("shows a walk-in's price before booking, and the missing fields of both", async () => {
     expect(listMissingTexts({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
     expect(listMissingTexts({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
     answer = { available: true, reasons: [], warnings: [], quote: { days: 1, total_cost: "40.00" } };
@@ -233,7 +233,7 @@ describe("walk-in customer", () => {
     await chooseLanguage("en");
   });
 
-  test("books once however often the response is lost, and other content is another booking", async () => {
+  test("books a walk-in once however often the response is lost, and books changed input separately", async () => {
     isOffline = true;
     expect(await bookWalkIn(typed)).toMatchObject({ kind: "unreachable" });
     await bookWalkIn(typed);
@@ -245,7 +245,7 @@ describe("walk-in customer", () => {
     expect(officeRequests[0]?.body).toMatchObject({ customer: { name: "Karin", surname: "Vogel" } });
   });
 
-  test("stays typed while the office refuses or does not answer, and is forgotten with the session or once booked", async () => {
+  test("keeps walk-in input after a refusal or a missing response, and deletes it when booked or signed out", async () => {
     walkIn.value = typed;
     status = 409;
     answer = { error: "ECON is sold out for this period", code: "sold_out", params: { code: "ECON" } };
@@ -261,7 +261,7 @@ describe("walk-in customer", () => {
     expect(walkIn.value).toBeUndefined();
   });
 
-  test("books once for two simultaneous requests, notifies a user who left and keeps new input", async () => {
+  test("books a walk-in once for two simultaneous requests, notifies a user who left and keeps new input", async () => {
     status = 201;
     answer = { reservation: { id: 78 } };
     walkIn.value = typed;
@@ -279,7 +279,7 @@ describe("walk-in customer", () => {
   test("restores the input on the same day only, and books once", async () => {
     await newKey(database);
     vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });
-    await typeWalkIn({ ...typed, notes: "Roof box" });
+    await saveWalkInInput({ ...typed, notes: "Roof box" });
     isOffline = true;
     await bookWalkIn({ ...typed, notes: "Roof box" });
     const later = await startedAgain();

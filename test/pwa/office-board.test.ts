@@ -1,10 +1,10 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   type Bar,
-  cut,
+  clipBar,
   getRenderedRows,
   layOut,
   listVisibleBars,
@@ -112,7 +112,7 @@ describe("the board", () => {
     expect(findBar(findRow("v-A-2"), "c30")).toMatchObject({ start: -1.5, end: NOW, isOverdue: true });
   });
 
-  test("draws what was exchanged for its own time, and moves nothing there", () => {
+  test("draws an exchanged vehicle's bar for its own period, and doesn't allow dragging it", () => {
     const until = contract(3, "2030-05-30", "2030-06-02", { from: "2030-05-30T12:00", to: "2030-06-01T18:00" });
     const before = { ...vehicle("A-1", "ECON"), exchanged: [until] };
     const [, row] = layOut({ ...planning, vehicles: [before] }, NOW).fleet;
@@ -122,15 +122,15 @@ describe("the board", () => {
     expect(dragged).toEqual({ kind: "refused", why: "over" });
   });
 
-  test("puts what follows without an overlap into one line", () => {
+  test("puts successive bars without an overlap into one row", () => {
     const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
     const lines = packIntoLines([bar("c", 2, 4), bar("a", 0, 2), bar("b", 1, 3)]);
     expect(lines.map((line) => line.map(({ key }) => key))).toEqual([["a", "c"], ["b"]]);
   });
 
-  test("cuts off what lies outside of its days, and leaves out what lies nowhere in them", () => {
-    expect(cut({ start: -2, end: 3 }, 7)).toEqual({ start: 0, end: 3, isCutLeft: true, isCutRight: false });
-    expect(cut({ start: 7, end: 9 }, 7)).toBeUndefined();
+  test("cuts off bars at the board's days, and omits bars outside of them", () => {
+    expect(clipBar({ start: -2, end: 3 }, 7)).toEqual({ start: 0, end: 3, isCutLeft: true, isCutRight: false });
+    expect(clipBar({ start: 7, end: 9 }, 7)).toBeUndefined();
   });
 
   test("places each bar after the previous one, overlapping ones backwards, past hidden ones", () => {
@@ -143,7 +143,7 @@ describe("the board", () => {
     ]);
   });
 
-  test("draws of 300 vehicles those in sight at once, and keeps those that were", () => {
+  test("draws the visible ones of 300 vehicles immediately, and keeps them when scrolled away", () => {
     const visibleRows = rowsInSight(4000, 800, 40, 300);
     expect(visibleRows).toEqual({ first: 94, last: 126 });
     expect(getRenderedRows({ first: 80, last: 120 }, visibleRows, 300)).toEqual({ first: 80, last: 126 });
@@ -154,7 +154,7 @@ describe("the board", () => {
     expect(getRenderedRows({ first: 0, last: 390 }, { first: 380, last: 412 }, 900)).toEqual({ first: 380, last: 412 });
   });
 
-  test("draws the others bit by bit, all of 300 and of a thousand no more than a browser moves at once", () => {
+  test("draws other rows step by step, all of 300 vehicles and a limited number of a thousand", () => {
     const all = (count: number) => {
       let rows = { first: 94, last: 126 };
       for (let iteration = 0; iteration < count; iteration++) rows = moreRows(rows, count);
@@ -176,7 +176,7 @@ describe("drag operations", () => {
     return toBoardChange(findBar(findRow("v-A-1"), "c20"), findRow("v-A-1"), { grip: "bar", days: 0, target: row });
   };
 
-  test("another vehicle of its category is assigned, and undone by giving the one before", () => {
+  test("assigns another vehicle of the category by dragging, and undo restores the previous one", () => {
     const change = dragTo(vehicle("A-3", "ECON"));
     if (!change) throw new Error("nothing is asked for");
     expect(toChangeRequest(change)).toEqual({
@@ -188,7 +188,7 @@ describe("drag operations", () => {
     expect(back && toChangeRequest(back)?.body).toEqual({ expected_version: 5, unit_id: 20, reference: "A-1" });
   });
 
-  test("back to those without a vehicle takes it off", () => {
+  test("unassigns the vehicle by dragging a contract back to those without a vehicle", () => {
     expect(drag("v-A-1", "c20", 0, "u-ECON-0")).toMatchObject({ kind: "assign", from: "A-1", to: null });
   });
 
@@ -198,12 +198,12 @@ describe("drag operations", () => {
     ["taking off what a customer has", "v-A-2", "c30", "u-ECON-0", "outStays"],
     ["a vehicle that is blocked then", "v-A-1", "c20", "v-A-2", "occupied"],
     ["a block to another vehicle", "v-A-2", "b7", "v-A-1", "oneOnly"],
-  ] as const)("%s is refused with why", (_, from, bar, to, why) => {
+  ] as const)("rejects dragging %s with the reason", (_, from, bar, to, why) => {
     expect(drag(from, bar, 0, to)).toEqual({ kind: "refused", why });
   });
 
   test("refuses a vehicle of another branch group or with another contract, and takes one that is free an hour before", () => {
-    takeAccount({
+    setAccount({
       rental_locations: [
         { code: "PMI", name: "Palma", rental_storage_id: 1 },
         { code: "IBZ", name: "Ibiza", rental_storage_id: 2 },
@@ -218,10 +218,10 @@ describe("drag operations", () => {
     });
     expect(dragTo(busyUntil(13))).toEqual({ kind: "refused", why: "occupied" });
     expect(dragTo(busyUntil(11))).toMatchObject({ kind: "assign", to: "A-3" });
-    takeAccount({});
+    setAccount({});
   });
 
-  test("a moved block names the contracts that lose the vehicle, and gives it back when undone", () => {
+  test("lists the contracts that lose the vehicle by a moved block, and undo restores them", () => {
     const lost = contract(8, "2030-06-06", "2030-06-07");
     const over = contract(7, "2030-06-06", "2030-06-07", { status: "done" });
     const block = planning.vehicles[1]?.blocks ?? [];
@@ -243,7 +243,7 @@ describe("drag operations", () => {
     expect(drag("v-A-2", "c30", 0, "v-S-1")).toMatchObject({ kind: "exchange", to: "S-1" });
   });
 
-  test("other days change what is confirmed, and go back as they were", () => {
+  test("changes the days of a confirmed contract by dragging, and undo restores them", () => {
     const change = drag("v-A-1", "c20", 2);
     if (!change) throw new Error("nothing is asked for");
     expect(toChangeRequest(change)).toEqual({
@@ -255,7 +255,7 @@ describe("drag operations", () => {
     expect(back && toChangeRequest(back)?.body).toMatchObject({ date_from: "2030-06-03", date_to: "2030-06-04" });
   });
 
-  test("the end of what is out extends it or ends it early; its pickup stays", () => {
+  test("extends or shortens a rental in progress by dragging its end, and keeps its pickup", () => {
     const end = (days: number) =>
       toBoardChange(findBar(findRow("v-A-2"), "c30"), findRow("v-A-2"), { grip: "end", days, target: undefined });
     expect(end(2)).toMatchObject({ move: "extend", date_to: "2030-06-04" });
@@ -289,13 +289,13 @@ describe("drag operations", () => {
     expect(toStretchChange(findRow("v-A-1"), from, 1, 5)).toBeUndefined();
   });
 
-  test("a press without a move asks for nothing", () => {
+  test("does nothing on a press without a drag", () => {
     expect(drag("v-A-1", "c20", 0)).toBeUndefined();
   });
 });
 
 describe("keys", () => {
-  test("lead along a row, to its name, and to the nearest of the next row", () => {
+  test("moves the focus by keys along a row, to its name, and to the nearest bar of the next row", () => {
     const start = { row: findRow("v-A-1"), bar: findBar(findRow("v-A-1"), "c20") };
     expect(placeAfter(board, start, "ArrowLeft")).toEqual({ row: findRow("v-A-1"), bar: undefined });
     expect(placeAfter(board, start, "ArrowDown")).toEqual({
@@ -305,7 +305,7 @@ describe("keys", () => {
     expect(placeAfter(board, start, "ArrowUp")?.row.key).toBe("u-ECON-1");
   });
 
-  test("move what is held as a drag does: down to a vehicle, past the names of categories", () => {
+  test("moves a held bar by keys as by dragging, past the category names", () => {
     const row = findRow("u-ECON-1");
     const bar = findBar(row, "c10");
     const movedBar = moveHeldBar(board, toHeldBar(row, bar, "bar", 0, row), "ArrowDown");

@@ -1,13 +1,13 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import { chooseBranch, chosenBranch, readFilter, restoreBranch } from "../../pwa/office/src/desk/branch.ts";
 
 const sign = (name: string, codes: readonly string[] = ["PMI", "IBZ"]) =>
-  takeAccount({
+  setAccount({
     rental_locations: codes.map((code) => ({ code, name: code })),
     user: { full_name: name },
-  } as unknown as Parameters<typeof takeAccount>[0]);
+  } as unknown as Parameters<typeof setAccount>[0]);
 
 // The storage of a tab and of the browser.
 const createStorage = () => {
@@ -36,7 +36,7 @@ describe("the branch of the header", () => {
     expect(readFilter(new URLSearchParams({ rental_location_code: "IBZ" }), "rental_location_code")).toBe("IBZ");
   });
 
-  test("is kept by each tab, and a new tab starts with the person's last one", () => {
+  test("keeps the selected branch for each tab, and starts a new tab with the user's last one", () => {
     chooseBranch("PMI");
     restoreBranch();
     expect(chosenBranch.value).toBe("PMI");
@@ -49,7 +49,7 @@ describe("the branch of the header", () => {
     expect(chosenBranch.value).toBe("");
   });
 
-  test("is forgotten if the person can't see it any more", () => {
+  test("drops the selected branch if the user can't access it any more", () => {
     chooseBranch("PMI");
     sign("Ana", ["IBZ"]);
     restoreBranch();

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import type { Listed } from "../../pwa/office/src/desk/reservation.ts";
 import {
   assignFreeVehicles,
@@ -34,13 +34,13 @@ const rental = (references: readonly (string | null)[], version = 1) => ({
 });
 
 beforeEach(async () => {
-  takeAccount({ currency_decimals: 2 });
+  setAccount({ currency_decimals: 2 });
   await loadTexts("en");
 });
 afterEach(() => vi.unstubAllGlobals());
 
 describe("an action for several reservations", () => {
-  test("names the result of each and goes on after a failure", async () => {
+  test("shows the result of each reservation, and continues after a failure", async () => {
     const sent = answerRequests({
       "POST /reservations/1/messages": [201, {}],
       "POST /reservations/2/messages": [403, { code: "permission_denied", params: { right: "hand_over" } }],

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   type CardHold,
   listAuthorised,
@@ -20,40 +20,40 @@ const aRental: Parameters<typeof proposeHold>[0] = {
   ...{ total_deposit: "400.00", deposit_held: "0.00" },
 };
 
-beforeEach(() => takeAccount({ currency_decimals: 2 }));
+beforeEach(() => setAccount({ currency_decimals: 2 }));
 
 describe("the amounts proposed for payment links and card holds", () => {
-  test("are what is due, and nothing if nothing is", () => {
+  test("proposes the amount due, and nothing if nothing is due", () => {
     expect(proposePayment(aRental)).toBe("120.50");
     expect(proposePayment({ total_pending: "0.00" })).toBe("");
     expect(proposePayment({ total_pending: "-5.00" })).toBe("");
   });
 
-  test("are the deposit that neither money nor a card secures", () => {
+  test("proposes the part of the deposit that no payment or card hold covers", () => {
     expect(proposeHold(aRental, [])).toBe("400.00");
     expect(proposeHold({ ...aRental, deposit_held: "50.00" }, [aHold()])).toBe("50.00");
     expect(proposeHold(aRental, [aHold({ status: "released" })])).toBe("400.00");
     expect(proposeHold(aRental, [aHold({ amount: "400.00" })])).toBe("");
   });
 
-  test("are no deposit after the rental and for transfers", () => {
+  test("proposes a deposit of zero after the rental and for transfers", () => {
     expect(proposeHold({ ...aRental, status: "done" }, [])).toBe("");
     expect(proposeHold({ ...aRental, kind: "transfer" }, [])).toBe("");
   });
 
-  test("are at most the hold when it's captured", () => {
+  test("proposes at most the held amount for a capture", () => {
     expect(proposeCapture(aRental, aHold())).toBe("120.50");
     expect(proposeCapture({ total_pending: "350.00" }, aHold())).toBe("300.00");
     expect(proposeCapture({ total_pending: "0.00" }, aHold())).toBe("");
   });
 
-  test("count only holds without a pending request to the provider", () => {
+  test("counts only card holds without a pending gateway request", () => {
     const holds = [aHold(), aHold({ action: "capture" }), aHold({ status: "captured" })];
     expect(listAuthorised(holds)).toEqual([aHold()]);
   });
 
-  test("follow the decimals of the currency", () => {
-    takeAccount({ currency_decimals: 0 });
+  test("proposes amounts with the currency's decimals", () => {
+    setAccount({ currency_decimals: 0 });
     expect(proposeHold({ ...aRental, total_deposit: "40000", deposit_held: "0" }, [aHold({ amount: "30000" })])).toBe(
       "10000",
     );

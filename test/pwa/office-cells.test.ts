@@ -1,7 +1,7 @@
 import "./page.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { momentThere, takeAccount } from "../../pwa/office/src/account.ts";
+import { momentThere, setAccount } from "../../pwa/office/src/account.ts";
 import { chargeKindText } from "../../pwa/office/src/desk/charge-kind.ts";
 import { formatChangeId } from "../../pwa/office/src/pages/changes.tsx";
 import { formatCell } from "../../pwa/office/src/pages/list.tsx";
@@ -10,7 +10,7 @@ import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const setCurrency = (currency: string, decimals: number) => {
   Object.assign(document.documentElement, { lang: "de" });
-  takeAccount({ currency, currency_decimals: decimals, timezone: "Europe/Berlin" });
+  setAccount({ currency, currency_decimals: decimals, timezone: "Europe/Berlin" });
 };
 const cell = (list: Parameters<typeof getResource>[0], name: string, record: Readonly<Record<string, unknown>>) => {
   const field = getResource(list).fields.find((field) => field.name === name);
@@ -20,15 +20,15 @@ const cell = (list: Parameters<typeof getResource>[0], name: string, record: Rea
 describe("lists and histories of the office", () => {
   beforeAll(() => setCurrency("EUR", 2));
 
-  test("write amounts, percentages and days as the person's language does", () => {
+  test("formats amounts, percentages and days in the user's language", () => {
     expect(cell("extras", "price", { price: "1234.50" })).toBe("1.234,50 €");
     expect(cell("extras", "vat_percent", { vat_percent: "5.20" })).toBe("5,2 %");
     expect(cell("closed-dates", "date", { date: "2024-12-25" })).toBe("Mi., 25. Dez. 2024");
   });
 
-  test("write lists and translations as texts, never as raw data", async () => {
+  test("shows lists and translations as texts, never as raw data", async () => {
     await loadTexts("de");
-    takeAccount({ rental_locations: [{ code: "PALMA", name: "Palma Zentrum", rental_storage_id: 1 }] });
+    setAccount({ rental_locations: [{ code: "PALMA", name: "Palma Zentrum", rental_storage_id: 1 }] });
     expect(cell("categories", "translations", { translations: {} })).toBe("–");
     expect(cell("categories", "translations", { translations: { name: { en: "Small car" } } })).toBe("en: Small car");
     expect(cell("seasons", "branch_codes", { branch_codes: ["PALMA"] }) ?? "Palma Zentrum").toBe("Palma Zentrum");
@@ -38,10 +38,10 @@ describe("lists and histories of the office", () => {
     setCurrency("EUR", 2);
   });
 
-  test("write English as the company's country does", () => {
+  test("formats English by the company's country", () => {
     const wrote = (country_code: string) => {
       Object.assign(document.documentElement, { lang: "en" });
-      takeAccount({ country_code, currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+      setAccount({ country_code, currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
       return cell("closed-dates", "date", { date: "2024-12-25" });
     };
     expect([wrote("ES"), wrote("US")]).toEqual(["Wed, 25 Dec 2024", "Wed, Dec 25, 2024"]);

@@ -1,14 +1,14 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import { changedText } from "../../pwa/office/src/pages/changed-text.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(async () => {
   await loadTexts("en");
   document.documentElement.lang = "en";
-  takeAccount({ currency: "EUR", currency_decimals: 2 });
+  setAccount({ currency: "EUR", currency_decimals: 2 });
 });
 
 const findField = (resource: "prices" | "categories", name: string) => {
@@ -38,7 +38,7 @@ test("compares an added or removed length with nothing", () => {
   expect(changedText(findField("prices", "brackets"), null, item)).toMatch(/^– → .*34[.,]00/);
 });
 
-test("any other field is what it was and what it is", () => {
+test("shows old and new value of any other changed field", () => {
   const deposit = findField("categories", "deposit");
   expect(changedText(deposit, { deposit: "600.00" }, { deposit: "150.00" })).toMatch(/600[.,]00 → .*150[.,]00/);
   expect(changedText(deposit, null, { deposit: "150.00" })).toMatch(/^\D*150[.,]00$/);

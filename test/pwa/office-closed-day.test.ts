@@ -21,7 +21,7 @@ const contract = (id: number, changes: Partial<PlannedContract> = {}): PlannedCo
 const planning = (...contracts: readonly PlannedContract[]) =>
   ({ vehicles: [{ contracts }], unassigned: [{ category_code: "A", contracts }] }) as unknown as Planning;
 
-test("a closed day names who was booked to come: to fetch or to bring back, each once, the first hour first", () => {
+test("lists the pickups and returns booked on a closed day, each once, earliest first", () => {
   const board = planning(
     contract(1),
     contract(2, { date_from: "2030-06-05", date_to: "2030-06-10", time_to: "08:00", status: "in_progress" }),

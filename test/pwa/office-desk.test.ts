@@ -2,8 +2,8 @@ import type { ResourceListMessage } from "#worker/api/office/resources/resource-
 import "./page.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { takeAccount } from "../../pwa/office/src/account.ts";
-import { choosable } from "../../pwa/office/src/desk/choosable.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
+import { listVehiclesToAssign } from "../../pwa/office/src/desk/choosable.ts";
 import {
   type FormField,
   buildRequestBody as sheetBodyOf,
@@ -33,7 +33,7 @@ import taxCa from "../../pwa/office/src/i18n/tax/ca.ts";
 import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
 import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
-import { calculateDifference, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
+import { calculateDifference, calculateExpectedCash } from "../../pwa/office/src/pages/money/money.ts";
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import {
   listMissingSaleFields,
@@ -74,13 +74,13 @@ const reservation = {
 } as unknown as Reservation;
 
 describe("data sent by an action's form", () => {
-  test("a change sends what is another than before, and nothing else", () => {
+  test("sends only changed fields of a reservation", () => {
     const formValues = { ...getInitialMoveValues("change", reservation), date_to: "2030-06-05", notes: "by ferry" };
     expect(buildMoveBody("change", formValues, reservation)).toEqual({ date_to: "2030-06-05", notes: "by ferry" });
     expect(buildQuoteBody("change", formValues, reservation)).toEqual({ move: "change", date_to: "2030-06-05" });
   });
 
-  test("money goes back as it was paid unless another way is chosen", () => {
+  test("refunds by the payment's own method unless another is chosen", () => {
     const refundValues = { ...getInitialMoveValues("refund", reservation), reason: "ill" };
     expect(buildMoveBody("refund", refundValues, reservation)).toEqual({ amount: "12.50", reason: "ill" });
     expect(buildMoveBody("refund", { ...refundValues, payment_method_id: "cash" }, reservation)).toMatchObject({
@@ -90,7 +90,7 @@ describe("data sent by an action's form", () => {
 
   test("starts an extension a day later, or today if overdue, and an early return now", () => {
     vi.useFakeTimers({ now: Date.parse("2030-06-02T15:30:00Z"), toFake: ["Date"] });
-    takeAccount({ timezone: "Europe/Madrid" });
+    setAccount({ timezone: "Europe/Madrid" });
     expect(getInitialMoveValues("extend", reservation)).toEqual({ date_to: "2030-06-05", time_to: "10:00" });
     const overdue = { ...reservation, date_to: "2030-05-31" };
     expect(getInitialMoveValues("extend", overdue)).toEqual({ date_to: "2030-06-03", time_to: "10:00" });
@@ -99,7 +99,7 @@ describe("data sent by an action's form", () => {
     vi.useRealTimers();
   });
 
-  test("a product whose price was divided over lines has the units of all of them", () => {
+  test("sums the units of a product over lines with different prices", () => {
     const lines = [
       { item_id: "ECON", quantity: 1 },
       { item_id: "ECON", quantity: 2 },
@@ -129,7 +129,7 @@ describe("data sent by an action's form", () => {
     expect(buildMoveBody("change", formValues, was)).toEqual({ customer: { email: null }, notes: null });
   });
 
-  test("amounts with a comma are taken, and a vehicle that is not chosen is taken off", () => {
+  test("accepts amounts with a comma, and unassigns the vehicle if none is chosen", () => {
     expect(buildMoveBody("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({
       reason: "ill",
       fee: "12.50",
@@ -231,7 +231,7 @@ describe("a new reservation", () => {
     expect(withSaleValue({ ...sale, date_to: "" }, "date_from", "2030-06-04").date_to).toBe("2030-06-07");
   });
 
-  test("names what is missing, and of a known customer asks no name", () => {
+  test("lists missing fields of a new reservation, without a name for a known customer", () => {
     expect(listMissingSaleFields(sale)).toEqual(["category_code", "name", "surname"]);
     expect(listMissingSaleFields({ ...sale, category_code: "ECON", customer_id: 7 })).toEqual([]);
     expect(listMissingSaleFields({ ...sale, category_code: "ECON", customer_id: 7, other_price: "90" })).toEqual([
@@ -271,7 +271,7 @@ test.each([
   ["es", taxEn, taxEs],
   ["ca", taxEn, taxCa],
   ["de", taxEn, taxDe],
-] as const)("the desk's texts of %s are whole: every hole is one of the English, none is empty", (_, known, table) => {
+] as const)("has all desk texts in %s, with the same placeholders as in English", (_, known, table) => {
   const listPlaceholders = (text: string) =>
     [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
   const english = known as Readonly<Record<string, string>>;
@@ -307,8 +307,8 @@ describe("a sheet's form", () => {
   });
 });
 
-test("a drawer's difference is counted exactly, with a comma or a point", () => {
-  expect(calculateDifference("0,30", expectedWith("0.10", "0.20"))).toBe("0.000");
+test("calculates a cash drawer's difference exactly, with a decimal comma or point", () => {
+  expect(calculateDifference("0,30", calculateExpectedCash("0.10", "0.20"))).toBe("0.000");
   expect(calculateDifference("149.9", "150.00")).toBe("-0.100");
   expect(calculateDifference("a lot", "150.00")).toBeUndefined();
 });
@@ -330,13 +330,16 @@ test("lists overdue vehicles with their renter after the available ones", () => 
   } as unknown as Reservation;
   const planning = { date_from: "2999-02-01", days: 3, vehicles, unassigned: [], sold: [] };
   expect(
-    choosable(planning, reservationStub, "2026-06-01 10:00").map(({ reference, lateWith }) => [reference, lateWith]),
+    listVehiclesToAssign(planning, reservationStub, "2026-06-01 10:00").map(({ reference, lateWith }) => [
+      reference,
+      lateWith,
+    ]),
   ).toEqual([
     ["A-2", undefined],
     ["A-3", undefined],
     ["A-1", "Vera Late"],
   ]);
-  const leaving = choosable(planning, reservationStub, "2026-06-01 10:00", true);
+  const leaving = listVehiclesToAssign(planning, reservationStub, "2026-06-01 10:00", true);
   expect(leaving.map(({ reference, takenBy }) => [reference, takenBy])).toEqual([
     ["A-3", undefined],
     ["A-1", undefined],
@@ -360,11 +363,11 @@ test.each([
   ["0.500", "0.500"],
   ["0,500", "0.500"],
   ["$1.500,00", "1500.00"],
-])("an amount that is typed as %s is sent as %s", (typed, sent) => {
+])("sends an amount typed as %s as %s", (typed, sent) => {
   expect(plainAmount(typed, { decimals: 2, point: "," })).toBe(sent);
 });
 
-test("three digits after the only mark are what they are in the person's language and currency", () => {
+test("reads three digits after the only separator by the user's language and currency", () => {
   const typed = (text: string, decimals: number, point: string) => plainAmount(text, { decimals, point });
   expect([typed("91,505", 2, "."), typed("18.500", 2, ".")]).toEqual(["91505", "18.500"]);
   expect([typed("18,500", 3, ","), typed("18.500", 3, ","), typed("1.250,500", 3, ",")]).toEqual([
@@ -378,7 +381,7 @@ test("three digits after the only mark are what they are in the person's languag
 test("shows an amount in the reader's format, never one that reads as another", () => {
   const formatAmountIn = (lang: string, amount: string, currency_decimals = 2) => {
     document.documentElement.lang = lang;
-    takeAccount({ currency: "EUR", currency_decimals });
+    setAccount({ currency: "EUR", currency_decimals });
     return formatAmountInput(amount);
   };
   expect([formatAmountIn("de", "1250.00"), formatAmountIn("es", "30.00"), formatAmountIn("ca", "-0.50")]).toEqual([
@@ -402,13 +405,13 @@ test("shows an amount in the reader's format, never one that reads as another", 
   expect(formatAmountInput("2.739", plainShare)).toBe("2,739");
 });
 
-test("a place on the map and a share have no thousands, an amount does", () => {
+test("accepts thousands separators in amounts, but not in coordinates and percentages", () => {
   const kinds = { address_lng: "coordinate", share: "percent", price: "money" };
   const fields = Object.entries(kinds).map(([name, kind]) => ({ name, kind })) as unknown as Parameters<
     typeof normalizeDecimals
   >[0];
   document.documentElement.lang = "de";
-  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+  setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   const formValues = { address_lng: "2.739", share: "7,125", price: "1.500" };
   expect(normalizeDecimals(fields, formValues)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
 });
@@ -420,7 +423,7 @@ test("reads a value by its unit field, with thousands separators for amounts but
   const rows = { kind: "rows", name: "steps", column: "steps", fields: [type, value] };
   const fields = [type, value, rows] as unknown as Parameters<typeof normalizeDecimals>[0];
   document.documentElement.lang = "de";
-  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+  setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   expect(normalizeDecimals(fields, { value: "1.250" }, { type: "amount" })).toEqual({ value: "1250" });
   expect(normalizeDecimals(fields, { value: "7.125" }, { type: "percentage" })).toEqual({ value: "7.125" });
   expect(normalizeDecimals(fields, { type: "percentage", value: "12,5 %" }, { type: "amount" })).toMatchObject({
@@ -433,9 +436,9 @@ test("reads a value by its unit field, with thousands separators for amounts but
   expect(normalizeDecimals(fields, { steps })).toMatchObject({ steps: [{ value: "7.125" }, { value: "1250" }] });
 });
 
-test.each(["en", "es", "de", "ca"])("a sheet's percentage in %s has no thousands, whatever mark is typed", (lang) => {
+test.each(["en", "es", "de", "ca"])("accepts no thousands separator in a form's percentage in %s", (lang) => {
   document.documentElement.lang = lang;
-  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+  setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   const rate = { name: "tax_percent", kind: "percent" } as const;
   for (const typed of ["7.125", "7,125", " 7,125 %"]) expect([typed, toValue(rate, typed)]).toEqual([typed, "7.125"]);
   expect(toValue(rate, "21")).toBe("21");
@@ -486,7 +489,7 @@ test("lists vehicles with insurance or inspection expiring before return after t
   } as unknown as Reservation;
   const planning = { date_from: "2999-02-01", days: 3, vehicles, unassigned: [], sold: [] };
   const formValues = (now: string) =>
-    choosable(planning, reservationStub, now).map(({ reference, ending }) => [reference, ...ending]);
+    listVehiclesToAssign(planning, reservationStub, now).map(({ reference, ending }) => [reference, ...ending]);
   expect(formValues("2026-06-01 10:00")).toEqual([["A-2"], ["A-3"], ["A-1", "insurance"]]);
   expect(formValues("2999-02-05 10:00")).toEqual([["A-3"], ["A-1", "insurance"], ["A-2", "inspection", "insurance"]]);
 });

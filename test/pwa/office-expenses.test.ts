@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import { calculateExpense, type Expense, toChange, toForm } from "../../pwa/office/src/pages/expenses/expense.ts";
 import { findVehicleReference } from "../../pwa/office/src/pages/expenses/reference.ts";
 
@@ -12,14 +12,14 @@ const TYRES = {
   total: "121.00",
 } as Expense;
 
-beforeEach(() => takeAccount({ currency: "EUR", currency_decimals: 2 }));
+beforeEach(() => setAccount({ currency: "EUR", currency_decimals: 2 }));
 
 test("shows the tax rate if there is one, otherwise the tax amount", () => {
   expect(toForm(TYRES)).toMatchObject({ tax_percent: "21.00", total_taxes: "", total: "" });
   expect(toForm({ ...TYRES, total_taxes: "20.99" })).toMatchObject({ tax_percent: "", total_taxes: "20.99" });
 });
 
-test("amounts are sent together, as the form shows them, and what is missing of them is named", () => {
+test("sends an expense's amounts together as shown, and names missing ones", () => {
   const rest = { discount: "10.00", tax_percent: "21.00" };
   expect(toChange({ description: "x" }, TYRES)).toEqual({ description: "x" });
   expect(toChange({ total_without_taxes: "210" }, TYRES)).toEqual({ total_without_taxes: "210", ...rest });
@@ -61,13 +61,13 @@ test.each(["en", "de", "es"])("parses a rate in %s without thousands, for the to
   expect(calculateExpense({ total_without_taxes: "100", tax_percent: "7.125" })).toBeUndefined();
 });
 
-test("yen have no coins below one", () => {
-  takeAccount({ currency: "JPY", currency_decimals: 0 });
+test("accepts no decimals in yen", () => {
+  setAccount({ currency: "JPY", currency_decimals: 0 });
   expect(calculateExpense({ total_without_taxes: "10005", tax_percent: "10" })?.totalCents).toBe(11_006);
   expect(calculateExpense({ total_without_taxes: "10.5", tax_percent: "10" })).toBeUndefined();
 });
 
-test("a vehicle is known by its reference and by its plate, however it is typed", () => {
+test("finds a vehicle by reference and plate in any spelling", () => {
   const fleet = [
     { reference: "A-1", stock_plate: "1234 BCD", name: "A" },
     { reference: "A-2", stock_plate: null, name: "B" },

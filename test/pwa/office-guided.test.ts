@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   buildCharges,
   buildSurcharges,
@@ -10,14 +10,14 @@ import {
   proposeReturnMoney,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
 
-beforeEach(() => takeAccount({ currency_decimals: 2 }));
+beforeEach(() => setAccount({ currency_decimals: 2 }));
 
 const noMethod = () => "";
 
 describe("the money of a guided hand-over", () => {
   const lines = proposeHandOverMoney("120.50", "300.00");
 
-  test("is proposed as far as it is due", () => {
+  test("proposes the amount due in a guided hand-over", () => {
     expect(lines).toEqual([
       { kind: "payment", amount: "120.50" },
       { kind: "deposit_taken", amount: "300.00" },
@@ -25,7 +25,7 @@ describe("the money of a guided hand-over", () => {
     expect(proposeHandOverMoney("", "0.00")).toEqual([]);
   });
 
-  test("needs a readable amount and a method", () => {
+  test("requires a valid amount and a method for a payment in a guided hand-over", () => {
     expect(findMoneyProblems(lines, {}, noMethod)).toEqual({
       "payment.method": "missing",
       "deposit_taken.method": "missing",
@@ -35,7 +35,7 @@ describe("the money of a guided hand-over", () => {
     expect(findMoneyProblems(lines, { "payment.amount": "0", "deposit_taken.amount": "0" }, noMethod)).toEqual({});
   });
 
-  test("is sent as charges, except a card hold", () => {
+  test("sends payments of a guided hand-over, except a card hold", () => {
     const typed = {
       ...{ "payment.amount": "100", "payment.method": "credit_card", "payment.number": " 4711 " },
       "deposit_taken.method": "card_hold",
@@ -45,7 +45,7 @@ describe("the money of a guided hand-over", () => {
     ]);
   });
 
-  test("removes what it covers from the list of what is missing", () => {
+  test("removes paid amounts from the list of missing items", () => {
     const missing = ["payment", "deposit", "signature"] as const;
     expect(listStillMissing(missing, lines, {})).toEqual(missing);
     expect(listStillMissing(missing, lines, { "payment.method": "cash" })).toEqual(["deposit", "signature"]);
@@ -57,7 +57,7 @@ describe("the money of a guided hand-over", () => {
 describe("the money of a guided return", () => {
   const charges = { due: "80.00", deposit_held: "300.00" };
 
-  test("leaves no debt and no deposit, paid by the customer or from the deposit", () => {
+  test("settles debt and deposit of a guided return, by the customer or from the deposit", () => {
     expect(proposeReturnMoney(charges, "customer")).toEqual([
       { kind: "payment", amount: "80.00" },
       { kind: "deposit_returned", amount: "300.00" },

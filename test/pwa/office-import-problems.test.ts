@@ -25,7 +25,7 @@ async function openPage(language: (typeof LANGUAGES)[number]) {
 }
 
 describe.each(LANGUAGES)("import problems in %s", (language) => {
-  test("have one text for each code, with no unknown placeholder", async () => {
+  test("has one text for each import problem code, without unknown placeholders", async () => {
     const { default: texts } = await import(`../../pwa/office/src/i18n/imports/${language}.ts`);
     const entries = Object.entries<string>(texts).filter(([key]) =>
       /^(importProblem|importRemedy|undoProblem)\./.test(key),
@@ -35,7 +35,7 @@ describe.each(LANGUAGES)("import problems in %s", (language) => {
       expect(listPlaceholders(MESSAGES[key] ?? ""), key).toEqual(expect.arrayContaining(listPlaceholders(text)));
   });
 
-  test("have at most 100 characters", async () => {
+  test("limits texts of import problems to 100 characters", async () => {
     const { default: texts } = await import(`../../pwa/office/src/i18n/imports/${language}.ts`);
     const long = Object.entries<string>(texts)
       .filter(([key]) => key in MESSAGES)

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
-import { type PriceTable, pasted, toSpreadsheet, withColumn } from "../../pwa/office/src/pages/price-cells.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
+import { type PriceTable, pasteCells, toSpreadsheet, withColumn } from "../../pwa/office/src/pages/price-cells.ts";
 import { mergeTables } from "../../pwa/office/src/pages/price-merge.ts";
 
 const bracket = (from_days: number, to_days: number | null) => ({ from_days, to_days, price_per: "day" });
@@ -13,25 +13,25 @@ const SEEN_TABLE: PriceTable = {
 };
 
 test("keeps another user's changes next to typed ones", () => {
-  const typed = pasted(SEEN_TABLE, "33.00", 0, 0);
-  const otherTable = { ...pasted(SEEN_TABLE, "55.00", 1, 0), version: 8 };
+  const typed = pasteCells(SEEN_TABLE, "33.00", 0, 0);
+  const otherTable = { ...pasteCells(SEEN_TABLE, "55.00", 1, 0), version: 8 };
   const { table, clashes } = mergeTables(SEEN_TABLE, typed, otherTable);
   expect(table.rows).toEqual([row("A", "33.00", "25.00"), row("B", "55.00", "40.00")]);
   expect([table.version, clashes.size]).toEqual([8, 0]);
 });
 
 test("keeps the typed price if both changed it, and shows the other", () => {
-  const typed = pasted(SEEN_TABLE, "33.00", 0, 0);
-  const { table, clashes } = mergeTables(SEEN_TABLE, typed, pasted(SEEN_TABLE, "31.00", 0, 0));
+  const typed = pasteCells(SEEN_TABLE, "33.00", 0, 0);
+  const { table, clashes } = mergeTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "31.00", 0, 0));
   expect(table.rows[0]).toEqual(row("A", "33.00", "25.00"));
   expect([...clashes]).toEqual([["A 1 3 day", "31.00"]]);
   // Equal prices don't conflict.
-  expect(mergeTables(SEEN_TABLE, typed, pasted(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
+  expect(mergeTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
 });
 
 test("keeps an added length next to one added by another user", () => {
-  const typed = pasted(withColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
-  const otherTable = pasted(withColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);
+  const typed = pasteCells(withColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
+  const otherTable = pasteCells(withColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);
   const { table } = mergeTables(SEEN_TABLE, typed, otherTable);
   expect(table.brackets.map(({ from_days }) => from_days)).toEqual([1, 4, 14, 30]);
   expect(table.rows).toEqual([row("A", "30.00", "25.00", "20.00", null), row("B", "50.00", "40.00", null, "15.00")]);
@@ -43,14 +43,14 @@ test.each([
   ["28,5", "28.5"],
   ["28.50", "28.50"],
 ])("parses the spreadsheet cell %s as %s", (text, price) => {
-  expect(pasted(SEEN_TABLE, text, 0, 0).rows[0]?.prices[0]).toBe(price);
+  expect(pasteCells(SEEN_TABLE, text, 0, 0).rows[0]?.prices[0]).toBe(price);
 });
 
 test("copies prices in the reader's spreadsheet format, and pastes them back unchanged", () => {
   document.documentElement.lang = "de";
-  takeAccount({ currency: "EUR", currency_decimals: 2 });
+  setAccount({ currency: "EUR", currency_decimals: 2 });
   const copied = toSpreadsheet(SEEN_TABLE).split("\n").slice(1);
   expect(copied).toEqual(["A\t30,00\t25,00", "B\t50,00\t40,00"]);
   const cells = copied.map((line) => line.split("\t").slice(1).join("\t")).join("\n");
-  expect(pasted(SEEN_TABLE, cells, 0, 0)).toEqual(SEEN_TABLE);
+  expect(pasteCells(SEEN_TABLE, cells, 0, 0)).toEqual(SEEN_TABLE);
 });

@@ -40,20 +40,20 @@ describe("a quote from the form of a new reservation", () => {
     ...{ pickup_place: "1", category_code: "ECON", name: "Ana", surname: "Ruiz", is_quote: true },
   };
 
-  test("has an end of its validity, proposed in a week, and may hold the vehicle", () => {
+  test("proposes a quote's expiry in a week, and allows holding the vehicle", () => {
     expect(saleBody(sale)).toMatchObject({ valid_until: "2030-06-08T18:00", hold: false });
     expect(saleBody({ ...sale, is_held: true })).toMatchObject({ hold: true });
     expect(listMissingSaleFields({ ...sale, valid_until: "" })).toEqual(["valid_until"]);
     expect(saleBody({ ...sale, is_quote: false })).not.toHaveProperty("valid_until");
   });
 
-  test("is saved as a quote, a reservation or the change of a quote", () => {
+  test("saves the form as a quote, a reservation or the change of a quote", () => {
     expect(describeSale(sale)).toMatchObject({ method: "POST", path: "/quotes" });
     expect(describeSale({ ...sale, is_quote: false })).toMatchObject({ method: "POST", path: "/reservations" });
     expect(describeSale(sale, 12)).toMatchObject({ method: "PATCH", path: "/quotes/12" });
   });
 
-  test("has a payer and monthly invoices only if they are chosen", () => {
+  test("sends payer and monthly invoices only if chosen", () => {
     expect(saleBody(sale)).not.toHaveProperty("billing_customer_id");
     expect(saleBody({ ...sale, payer_id: 4, is_billed_monthly: true })).toMatchObject({
       ...{ billing_customer_id: 4, billing_period: "month" },
@@ -62,13 +62,13 @@ describe("a quote from the form of a new reservation", () => {
 });
 
 describe("the change of a quote", () => {
-  test("sends nothing that stays, so that the price stays", () => {
+  test("sends no unchanged fields of a quote, so that its price stays", () => {
     expect(change({})).toEqual({});
     expect(change({ valid_until: "2030-06-07T12:00" })).toEqual({ valid_until: "2030-06-07T12:00" });
     expect(change({ date_to: "2030-06-14", extras: {} })).toEqual({ date_to: "2030-06-14", extras: [] });
   });
 
-  test("empties notes and a promotion code", () => {
+  test("clears notes and promotion code of a quote", () => {
     expect(change({ notes: "" })).toEqual({ notes: null });
     const before = { ...toSale(QUOTE, TODAY), promotion_code: "SUMMER" };
     expect(toQuoteChange(before, { ...before, promotion_code: "" })).toEqual({ promotion_code: "" });

@@ -54,7 +54,7 @@ function createReport(rows: readonly ReportRow[], isCompared = false): Report {
 const report = createReport(ROWS);
 
 describe("tables of a report", () => {
-  test("add up to the totals by group and by period, with averages of the sums", () => {
+  test("adds report tables up to totals by group and period, with averages of the sums", () => {
     for (const toKey of [
       (item: Report["data"][number]) => [item.group ?? "", item.group_name ?? ""] as const,
       (item: Report["data"][number]) => [item.period, item.period] as const,
@@ -67,7 +67,7 @@ describe("tables of a report", () => {
     expect(econ?.figures).toContainEqual(["average_daily_rate", "money", 5_000]);
   });
 
-  test("read every figure as the server wrote it, also below zero", () => {
+  test("parses every report figure as the server wrote it, also negative ones", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 1e6 }), (gross, days) => {
         const [item] = createReport([row("2030-02-01", "ECON", { gross, days })]).data;
@@ -76,7 +76,7 @@ describe("tables of a report", () => {
     );
   });
 
-  test("write counts without decimals", () => {
+  test("shows counts without decimals", () => {
     expect([
       formatFigure("count", 12, 2),
       formatFigure("money", 1_205, 2),
@@ -96,7 +96,7 @@ describe("the chart of a report", () => {
     ]);
   });
 
-  test("names what is beyond the five largest groups", () => {
+  test("labels the groups beyond the five largest in a chart", () => {
     const many = ["A", "B", "C", "D", "E", "F", "G"].map((group, at) =>
       row("2030-02-01", group, { gross: 1_000 * (at + 1), days: 1 }),
     );
@@ -127,11 +127,11 @@ describe("ranges of reports", () => {
     ["year", "2030-01-01", "2030-12-31"],
     ["last_year", "2029-01-01", "2029-12-31"],
     ["next_months", "2030-05-17", "2030-07-31"],
-  ] as const)("the range %s", (name, from, to) => {
+  ] as const)("calculates the date range %s", (name, from, to) => {
     expect(getRange(name, "2030-05-17" as CivilDate)).toEqual({ from, to });
   });
 
-  test("have names for every range, and periods without a gap", () => {
+  test("names every date range, and lists periods without a gap", () => {
     for (const name of RANGES) {
       const dates = getRange(name, "2028-02-29" as CivilDate);
       expect(listPeriodStarts("day", dates)).toHaveLength(new Set(listPeriodStarts("day", dates)).size);
@@ -145,7 +145,7 @@ describe("ranges of reports", () => {
   });
 });
 
-test("every figure, group, period and range of a report has a name in the texts", () => {
+test("has a text for every figure, group, period and range of a report", () => {
   const figures = REPORTS.flatMap((name) => listFigures(name, {}).map(([figure]) => `figure.${figure}`));
   const keys = [
     ...figures,

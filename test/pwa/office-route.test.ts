@@ -1,13 +1,13 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { askFor, query, route } from "../../pwa/office/src/route.ts";
+import { query, replaceQueryValues, route } from "../../pwa/office/src/route.ts";
 
 test("stores the search in its own page's address, not in the next page's", () => {
   Object.assign(location, { hash: "#/expenses" });
   route.value = ["expenses"];
-  askFor({ q: "paper 7" });
+  replaceQueryValues({ q: "paper 7" });
   expect([location.hash, query.value.get("q")]).toEqual(["#/expenses?q=paper+7", "paper 7"]);
   Object.assign(location, { hash: "#/fleet/AUTO-01" });
-  askFor({ q: "paper 8" });
+  replaceQueryValues({ q: "paper 8" });
   expect([location.hash, query.value.get("q")]).toEqual(["#/fleet/AUTO-01", "paper 7"]);
 });

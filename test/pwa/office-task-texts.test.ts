@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { setAccount } from "../../pwa/office/src/account.ts";
 import type { TaskFacts } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 import {
   formatDue,
@@ -12,13 +12,13 @@ import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(async () => {
   Object.assign(document.documentElement, { lang: "de" });
-  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+  setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   await loadTexts("de");
 });
 
 const plain = (text: string | undefined) => text?.replaceAll("\u00a0", " ");
 
-test("lists unbooked money by kind and amount", () => {
+test("lists unrecorded payments by kind and amount", () => {
   const params = {
     code: "x",
     unbooked_payment: "49.00",
@@ -46,7 +46,7 @@ test("explains why a card hold needs attention", () => {
 
 test("formats amounts in any currency, including yen and dinars", () => {
   const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatFact>) => {
-    takeAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
+    setAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
     return plain(formatFact(...fact));
   };
   expect(formatIn("JPY", 0, "refund_due", "paid", "35845")).toBe("35.845 ¥");

@@ -28,7 +28,7 @@ const fields = RESOURCES.flatMap(({ name, fields: own }) =>
 const SELF_EXPLANATORY = /^(?:[a-z_]+\.[a-z_*]+|[DMY./-]+)$/;
 
 describe.each(LANGUAGES)("translations in %s", (language) => {
-  test("every field and every choice of the forms has a name, every list and step its sentence", async () => {
+  test("has a label for every form field and choice, and a text for every list and step", async () => {
     await loadTexts(language);
     const choices = fields.flatMap(([, field]) => ("options" in field && field.options ? field.options : []));
     const expectedKeys = [
@@ -40,7 +40,7 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
     expect([...new Set(expectedKeys)].filter((key) => !isTranslated(key))).toEqual([]);
   });
 
-  test("every field that the interface explains is explained in the form, too", async () => {
+  test("explains in the form every field that the API explains", async () => {
     await loadTexts(language);
     const explained = RESOURCES.flatMap(({ name, fields: own }) =>
       own.filter(({ about }) => about).map((field) => [`hint.${name}.${field.name}`, `hint.${field.name}`] as const),

@@ -7,8 +7,8 @@ import { exportUnsent } from "#app/offline/export-file.ts";
 import { wipeConfirmed } from "#app/offline/forget.ts";
 import type { Draft, OutboxItem } from "#app/offline/items.ts";
 import { openAll, readWork } from "#app/offline/locked.ts";
-import { oneSender } from "#app/offline/one-sender.ts";
-import { acknowledge, listFiles, listItems, releaseRefused, requeueLost, retry } from "#app/offline/outbox.ts";
+import { createSingleTabRunner } from "#app/offline/one-sender.ts";
+import { acknowledge, listFiles, listItems, requeueLost, requeueRefused, retry } from "#app/offline/outbox.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
@@ -50,7 +50,7 @@ async function drain(phone: Phone): Promise<void> {
 describe("a server that went back to an earlier moment", () => {
   const createVersions = (version: number) => ({ versions: new Map([[1, version]]), askedAt: now });
 
-  test("receives confirmed work it no longer knows again, with photos", async () => {
+  test("resends confirmed operations with photos that a restored server no longer knows", async () => {
     const phone = await aPhone();
     const before = structuredClone(server.bookings.get(1));
     const { op_id } = await deliver(phone, 1, ["front", "rear"], now);
@@ -70,7 +70,7 @@ describe("a server that went back to an earlier moment", () => {
     expect(await requeueLost(phone.database, createVersions(server.bookings.get(1)?.version ?? 0))).toBe(false);
   });
 
-  test("receives nothing again that it knows or that was confirmed during the check", async () => {
+  test("resends nothing to a restored server that it knows or confirmed during the check", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [], now);
     await drain(phone);
@@ -85,7 +85,7 @@ describe("a server that went back to an earlier moment", () => {
 });
 
 describe("work and its photos", () => {
-  test("arrive, and only then are called confirmed", async () => {
+  test("shows operations and photos as confirmed only after they arrived", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front", "rear"], now);
     expect(await listStates(phone)).toEqual(["queued"]);
@@ -95,7 +95,7 @@ describe("work and its photos", () => {
     expect(server.applications.size).toBe(1);
   });
 
-  test("an answer that was lost is asked for again, and the car is handed over once", async () => {
+  test("resends an operation whose response was lost, and the vehicle is handed over once", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);
     let lost = 0;
@@ -108,7 +108,7 @@ describe("work and its photos", () => {
     expect(server.applications.get(op_id)).toBe(1);
   });
 
-  test("a photo that arrived without its answer is asked for, not sent again", async () => {
+  test("checks for a photo whose response was lost instead of sending it again", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);
     let lost = 0;
@@ -118,7 +118,7 @@ describe("work and its photos", () => {
     expect(server.requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 
-  test("resends work at the next start if the app was killed", async () => {
+  test("resends operations at the next start if the app was killed", async () => {
     const phone = await aPhone("killed");
     await deliver(phone, 1, ["front"], now);
     server.setFault((request) => {
@@ -136,7 +136,7 @@ describe("work and its photos", () => {
     expect([...server.applications.values()]).toEqual([1]);
   });
 
-  test("continues the work and seven photos if one of eight permanently fails", async () => {
+  test("sends the operation and seven photos if one of eight permanently fails", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["a", "b", "c", "d", "e", "f", "g", "h"], now);
     const bad = item.files[3] ?? "";
@@ -157,7 +157,7 @@ describe("work and its photos", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("a photo that the server never takes can be left at that, one that may still be taken cannot", async () => {
+  test("lets the user give up a photo only if the server permanently refuses it", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["a", "b"], now);
     const bad = item.files[1] ?? "";
@@ -174,7 +174,7 @@ describe("work and its photos", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("the same picture taken twice is one file with two mentions", async () => {
+  test("stores an identical picture taken twice as one file with two references", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["same", "same"], now);
     expect(item.operation.photos).toHaveLength(2);
@@ -184,7 +184,7 @@ describe("work and its photos", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("two signatures that are drawn at once are two files", async () => {
+  test("stores two signatures drawn at the same time as two files", async () => {
     const phone = await aPhone();
     await Promise.all([deliver(phone, 1, ["signature of Ana"], now), deliver(phone, 2, ["signature of Jordi"], now)]);
     await drain(phone);
@@ -192,7 +192,7 @@ describe("work and its photos", () => {
     expect((await phone.items()).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  test("a photo that was deleted after it had been sent is marked by an operation, and kept", async () => {
+  test("marks a photo deleted after sending as discarded by an operation, and keeps it", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["front"], now);
     await drain(phone);
@@ -223,25 +223,28 @@ describe("a photo that the server calls too large", () => {
   test.each([
     ["in JSON", undefined],
     ["in a proxy's own page", "<html>413 Request Entity Too Large</html>"],
-  ])("shrinks once after an error %s, is renamed in its work and arrives with it", async (_name, page) => {
-    const phone = await aPhone();
-    const hash = (await deliver(phone, 1, [LARGE, "small"], now)).files[0] ?? "";
-    limitUploadSize(countBytes(LARGE) - 1, page);
-    await phone.sync.run();
-    const [item] = await phone.items();
-    expect(item?.state).toBe("confirmed");
-    expect(item?.files).not.toContain(hash);
-    expect(item?.operation.photos?.map((photo) => photo.hash)).toEqual(item?.files);
-    expect(server.operations.get(item?.op_id ?? "")?.operation).toEqual(item?.operation);
-    expect([...server.files.values()].map(({ bytes }) => new TextDecoder().decode(bytes)).toSorted()).toEqual([
-      "small",
-      LARGE.slice(-14),
-    ]);
-    // Nothing of the large file remains on the device.
-    expect(await phone.database.use((db) => Promise.all([db.count("files"), db.count("contents")]))).toEqual([2, 2]);
-  });
+  ])(
+    "shrinks a photo once after an error %s, and sends it with its operation under the new hash",
+    async (_name, page) => {
+      const phone = await aPhone();
+      const hash = (await deliver(phone, 1, [LARGE, "small"], now)).files[0] ?? "";
+      limitUploadSize(countBytes(LARGE) - 1, page);
+      await phone.sync.run();
+      const [item] = await phone.items();
+      expect(item?.state).toBe("confirmed");
+      expect(item?.files).not.toContain(hash);
+      expect(item?.operation.photos?.map((photo) => photo.hash)).toEqual(item?.files);
+      expect(server.operations.get(item?.op_id ?? "")?.operation).toEqual(item?.operation);
+      expect([...server.files.values()].map(({ bytes }) => new TextDecoder().decode(bytes)).toSorted()).toEqual([
+        "small",
+        LARGE.slice(-14),
+      ]);
+      // Nothing of the large file remains on the device.
+      expect(await phone.database.use((db) => Promise.all([db.count("files"), db.count("contents")]))).toEqual([2, 2]);
+    },
+  );
 
-  test("gives up if the smaller photo is too large too, and shows it, while work and other photos arrive", async () => {
+  test("gives up a photo that is still too large after shrinking, and sends the operation and other photos", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [LARGE, "small"], now);
     const refused = limitUploadSize(6);
@@ -257,7 +260,7 @@ describe("a photo that the server calls too large", () => {
     expect(refused).toHaveLength(2);
   });
 
-  test("keeps its name and size if the server may know the work already", async () => {
+  test("keeps a photo's hash and size if the server may know the operation already", async () => {
     const phone = await aPhone();
     const { op_id, files } = await deliver(phone, 1, [LARGE], now);
     server.setFault(({ method }) => (method === "PUT" ? { status: 500 } : undefined));
@@ -272,7 +275,7 @@ describe("a photo that the server calls too large", () => {
     expect(server.operations.get(op_id)?.operation).toEqual(item?.operation);
   });
 
-  test("keeps its name if only the response to its work was lost", async () => {
+  test("keeps a photo's hash if only the response to its operation was lost", async () => {
     const phone = await aPhone();
     const { files } = await deliver(phone, 1, [LARGE], now);
     server.setFault(({ method, path }) => {
@@ -290,7 +293,7 @@ describe("a photo that the server calls too large", () => {
   });
 
   test.each(["ops", "files", "contents"] as const)(
-    "keeps its bytes, its name and its work together when %s cannot be written",
+    "keeps a photo's bytes, name and operation consistent when %s can't be written",
     async (store) => {
       const phone = await aPhone();
       const before = await deliver(phone, 1, [LARGE], now);
@@ -313,7 +316,7 @@ describe("a photo that the server calls too large", () => {
     },
   );
 
-  test("stays for the draft that speaks of it too, which is made smaller in its own turn", async () => {
+  test("keeps a shared photo for another draft, which shrinks it later", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [LARGE], now);
     const draft = await photograph(phone, aDraft(1, "evidence"), LARGE);
@@ -327,7 +330,7 @@ describe("a photo that the server calls too large", () => {
   });
 });
 
-test("work that is too large itself is set aside at once, can be exported, and holds up no other booking", async () => {
+test("sets aside an operation that is too large, lets the user export it, and sends other bookings", async () => {
   const phone = await aPhone();
   const large = await deliver(phone, 1, [], now);
   await deliver(phone, 2, [], now);
@@ -373,7 +376,7 @@ describe("a photo and the draft that speaks of it", () => {
     expect(drafts.map(({ notes }) => notes)).toEqual(["kept"]);
   });
 
-  test("a draft that is thrown away takes its photos with it, and no other's", async () => {
+  test("deletes the photos of a discarded draft, and no other draft's", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["shared"], now);
     const draft = await photograph(phone, await photograph(phone, aDraft(1, "evidence"), "shared"), "own");
@@ -390,7 +393,7 @@ describe("uploads that break on the way, while the small question is answered", 
   };
   let tried = 0;
 
-  test("retries with growing delays, and sends the work without the photos", async () => {
+  test("retries interrupted uploads with growing delays, and sends the operation without the photos", async () => {
     tried = 0;
     const transport = breaking((request) => request.method === "PUT");
     const phone = await startPhone({ name: `phone-${++phones}`, transport, now: () => now });
@@ -406,7 +409,7 @@ describe("uploads that break on the way, while the small question is answered", 
     expect(server.applications.size).toBe(1);
   });
 
-  test("hold up no other booking", async () => {
+  test("sends other bookings while uploads of one fail", async () => {
     tried = 0;
     const transport = breaking(({ method, path }) => method === "PUT" && path.includes("/booking/1/"));
     const phone = await startPhone({ name: `phone-${++phones}`, transport, now: () => now });
@@ -422,7 +425,7 @@ describe("uploads that break on the way, while the small question is answered", 
 });
 
 describe("user of the work", () => {
-  test("an expired token stops the sending and keeps the work; it goes after one sign-in", async () => {
+  test("keeps operations while the token is expired, and sends them after a sign-in", async () => {
     const phone = await aPhone();
     server.expireTokens();
     await deliver(phone, 1, ["front"], now);
@@ -438,7 +441,7 @@ describe("user of the work", () => {
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("keeps work if the company requires a second factor, and sends it after a sign-in with one", async () => {
+  test("keeps operations if the company requires a second factor, and sends them after a sign-in with one", async () => {
     const phone = await aPhone();
     const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
     server.setFault((request) => (isWork(request) ? { status: 403, body } : undefined));
@@ -453,7 +456,7 @@ describe("user of the work", () => {
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("holds work while a colleague is signed in, and sends it when its author is back", async () => {
+  test("holds operations while a colleague is signed in, and sends them when their author is back", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);
     await phone.signIn("jordi");
@@ -468,7 +471,7 @@ describe("user of the work", () => {
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
   });
 
-  test("the office may send it, and it keeps its author", async () => {
+  test("lets the office send a user's operation in the author's name", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     await phone.signIn("manager@acme.test");
@@ -476,7 +479,7 @@ describe("user of the work", () => {
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
   });
 
-  test("work that was refused to a colleague is tried again as its author's", async () => {
+  test("retries an operation in its author's name after it was refused to a colleague", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [], now);
     const [item] = await phone.items();
@@ -486,29 +489,29 @@ describe("user of the work", () => {
         .objectStore("ops")
         .put({ ...(item as OutboxItem), state: "blocked", reason: "rejected", trouble: failure }),
     );
-    await releaseRefused(phone.database, { author: "jordi" });
+    await requeueRefused(phone.database, { author: "jordi" });
     expect(await listStates(phone)).toEqual(["blocked"]);
-    await releaseRefused(phone.database, { author: "ana" });
+    await requeueRefused(phone.database, { author: "ana" });
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("the work of a user who is put back goes once, and what is refused for another reason stays", async () => {
+  test("sends operations of a re-enabled user once, and keeps those refused for another reason", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     const ana = server.users.get("ana");
     if (ana) ana.disabled = true;
     await drain(phone);
     if (ana) ana.disabled = false;
-    expect(await releaseRefused(phone.database, { author: "ana" }, [404])).toBe(false);
+    expect(await requeueRefused(phone.database, { author: "ana" }, [404])).toBe(false);
     expect(await listStates(phone)).toEqual(["blocked"]);
-    expect(await releaseRefused(phone.database, { author: "ana" }, [403])).toBe(true);
+    expect(await requeueRefused(phone.database, { author: "ana" }, [403])).toBe(true);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.operations.has(op_id)).toBe(true);
   });
 
-  test("blocks work of a user disabled in the meantime, and allows an export", async () => {
+  test("blocks operations of a user disabled in the meantime, and allows an export", async () => {
     const phone = await aPhone();
     const { op_id, files } = await deliver(phone, 1, ["front"], now);
     const ana = server.users.get("ana");
@@ -538,7 +541,7 @@ describe("a phone whose clock is wrong", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("orders a collection after its delivery if the clock goes back two days offline, and reports it", async () => {
+  test("orders a collection after its delivery if the device's clock is set back two days, and reports that", async () => {
     let phoneClock = now;
     const phone = await aPhone(undefined, () => phoneClock);
     await phone.sync.run();
@@ -556,7 +559,7 @@ describe("a phone whose clock is wrong", () => {
   test.each([
     ["two days ahead", 48 * HOUR],
     ["an hour behind", -HOUR],
-  ])("reports an offset of %s and numbers its work in order", async (_name, off) => {
+  ])("reports a clock offset of %s, and numbers the device's operations in order", async (_name, off) => {
     let ahead = off;
     const phone = await aPhone(undefined, () => now + ahead);
     await phone.client.call("GET", "/healthz");
@@ -591,7 +594,7 @@ describe("the way to the server", () => {
     expect(operation.clock_offset_ms).toBe(0);
   });
 
-  test("a captive portal's page is not success, neither for work nor for photos", async () => {
+  test("treats a captive portal's page as a failure, for operations and photos", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);
     server.setFault(() => "captive_portal");
@@ -606,7 +609,7 @@ describe("the way to the server", () => {
     expect(server.files.size).toBe(1);
   });
 
-  test("keeps all work queued while the account's address is missing, and sends it later", async () => {
+  test("keeps all operations queued while the account's host is missing, and sends them later", async () => {
     const phone = await aPhone();
     for (let id = 1; id <= 3; id++) await deliver(phone, id, ["front"], now);
     server.setFault(() => ({ status: 404, body: '{"error":"Unknown account"}' }));
@@ -636,7 +639,7 @@ describe("the way to the server", () => {
     expect(server.files.size).toBe(1);
   });
 
-  test("an answer of 200 in JSON that does not name the operation is not success", async () => {
+  test("treats a JSON response 200 without the operation's ID as a failure", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [], now);
     server.setFault((request) =>
@@ -646,7 +649,7 @@ describe("the way to the server", () => {
     expect(await listStates(phone)).toEqual(["queued"]);
   });
 
-  test("a server that is down for six hours is asked at most once a second, and then gets everything", async () => {
+  test("retries at most once a second during a six-hour outage, and then sends everything", async () => {
     const phone = await aPhone();
     for (let id = 1; id <= 12; id++) await deliver(phone, id, [`front ${id}`], now);
     server.setFault(() => ({ status: 503, body: "" }));
@@ -668,7 +671,7 @@ describe("the way to the server", () => {
     expect(server.applications.size).toBe(12);
   });
 
-  test("an item that the server cannot take is set aside after eight tries, and never holds up another booking", async () => {
+  test("sets an operation aside after eight failed attempts, and sends other bookings in the meantime", async () => {
     const phone = await aPhone();
     const poison = await deliver(phone, 1, [], now);
     await deliver(phone, 2, [], now);
@@ -680,7 +683,7 @@ describe("the way to the server", () => {
     expect(item).toMatchObject({ state: "blocked", reason: "rejected", tries: 8 });
   });
 
-  test("work that a server cannot read, being older than the app, waits for one that can, and holds up no other booking", async () => {
+  test("keeps operations that an older server can't read until it is updated, and sends other bookings", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     await deliver(phone, 2, [], now);
@@ -692,12 +695,12 @@ describe("the way to the server", () => {
     await drain(phone);
     expect(await listStates(phone)).toEqual(["blocked", "confirmed"]);
     server.setFault(() => undefined);
-    expect(await releaseRefused(phone.database, { author: "ana" })).toBe(true);
+    expect(await requeueRefused(phone.database, { author: "ana" })).toBe(true);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("the work of one booking goes in its order, that of two bookings at the same time", async () => {
+  test("sends a booking's operations in order, and those of two bookings in parallel", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);
     await finish(phone, aDraft(1, "evidence"), now);
@@ -710,7 +713,7 @@ describe("the way to the server", () => {
     expect(new Set(await listStates(phone))).toEqual(new Set(["confirmed"]));
   });
 
-  test("two tabs have one sender", async () => {
+  test("sends operations from only one of two tabs", async () => {
     let isLockHeld = false;
     const runLocked = async (work: () => Promise<void>) => {
       if (isLockHeld) return;
@@ -733,11 +736,11 @@ describe("the way to the server", () => {
 });
 
 describe("a tab that sends for the others", () => {
-  test("hands over to one other tab as soon as it closes, after any number of send requests", async () => {
+  test("lets one other tab continue sending when the sending tab closes", async () => {
     const closed = Promise.withResolvers<void>();
     let [sent, tookOver] = [0, 0];
-    const sending = oneSender(() => undefined)(() => closed.promise);
-    const next = oneSender(() => {
+    const sending = createSingleTabRunner(() => undefined)(() => closed.promise);
+    const next = createSingleTabRunner(() => {
       tookOver += 1;
       void next(async () => {
         sent += 1;
@@ -767,7 +770,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(await listStates(ana)).toEqual(["confirmed"]);
   });
 
-  test("work on a booking that the office cancelled is kept as evidence", async () => {
+  test("keeps operations on a booking that the office cancelled as evidence", async () => {
     const phone = await aPhone();
     server.bookings.set(1, aBooking(1, "2027-05-03", { status: "cancelled" }));
     await deliver(phone, 1, ["front"], now);
@@ -776,7 +779,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(server.files.size).toBe(1);
   });
 
-  test("a vehicle that is out already is refused; another one is chosen with a new operation in its place", async () => {
+  test("replaces an operation refused for a vehicle that is out by a new one with another vehicle", async () => {
     const phone = await aPhone();
     server.vehicles.set("V0001", aVehicle(1, { state: "out" }));
     const refused = await deliver(phone, 1, [], now);
@@ -788,7 +791,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(server.bookings.get(1)?.resources[0]?.vehicle?.reference).toBe("V0002");
   });
 
-  test("a collection that comes before its delivery waits at the server, and is applied after it", async () => {
+  test("applies a collection that arrives before its delivery after the delivery", async () => {
     const [first, second] = [await aPhone(), await aPhone()];
     await finish(second, aDraft(1, "collection"), now);
     await drain(second);
@@ -798,7 +801,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(server.bookings.get(1)?.resources[0]?.state).toBe("collected");
   });
 
-  test("reuses a number only if the server stored nothing under it", async () => {
+  test("reuses an operation number only if the server stored nothing under it", async () => {
     const phone = await aPhone();
     const refused = await deliver(phone, 99, [], now);
     await drain(phone);
@@ -810,7 +813,7 @@ describe("concurrent changes by colleagues or the office", () => {
 });
 
 describe("data retained on the device", () => {
-  test("confirmed work and its photos are wiped after 48 hours, and nothing else", async () => {
+  test("deletes only confirmed operations and their photos after 48 hours", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["old"], now);
     await drain(phone);
@@ -822,7 +825,7 @@ describe("data retained on the device", () => {
     expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
   });
 
-  test("a signature that only a draft still speaks of is neither wiped nor left out of what is saved as a file", async () => {
+  test("keeps and exports a signature that only a draft references", async () => {
     const phone = await aPhone();
     const bytes = new TextEncoder().encode("ink").buffer as ArrayBuffer;
     const signed = (draft: Draft) =>
@@ -870,7 +873,7 @@ describe("data retained on the device", () => {
     expect(await phone.database.use((db) => db.count("files"))).toBe(2);
   });
 
-  test("work that the first version of the app left behind is sent as it was recorded", async () => {
+  test("sends operations recorded by the app's first version unchanged", async () => {
     const operation = (await deliver(await aPhone(), 1, ["front"], now)).operation;
     const old = await openDB("first-version", 1, {
       upgrade: (db) => {
@@ -899,7 +902,7 @@ describe("data retained on the device", () => {
     expect(server.operations.get(operation.op_id)?.operation).toEqual(operation);
   });
 
-  test("a phone that was wiped counts on with another name, so that the office sees the gap of the old one", async () => {
+  test("gives a wiped phone a new device ID, so that the office sees the old one's missing operations", async () => {
     const name = `wiped-${++phones}`;
     const phone = await aPhone(name);
     const before = await deliver(phone, 1, [], now);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Booking } from "#app/api/messages.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { clearDays, day } from "#app/state/day.ts";
-import { overtakenBy } from "#app/state/overtaken.ts";
+import { findOvertakingWork } from "#app/state/overtaken.ts";
 import { aBooking, aDay, aUnit } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -19,32 +19,35 @@ const withUnit = (changes: Parameters<typeof aUnit>[1]) =>
 
 beforeEach(clearDays);
 
-test("shows who completed open work first and when", () => {
+test("shows the user who completed an open operation first, and the time", () => {
   setServerDay(withUnit({}));
-  expect(overtakenBy(at("delivery"))).toBeUndefined();
+  expect(findOvertakingWork(at("delivery"))).toBeUndefined();
   setServerDay(withUnit({ state: "out", delivery }));
-  expect(overtakenBy(at("delivery"))).toMatchObject({ code: "already_delivered", by: "Ben", at: delivery.at });
-  expect(["collection", "exchange"].map((kind) => overtakenBy(at(kind as Draft["kind"])))).toEqual([
+  expect(findOvertakingWork(at("delivery"))).toMatchObject({ code: "already_delivered", by: "Ben", at: delivery.at });
+  expect(["collection", "exchange"].map((kind) => findOvertakingWork(at(kind as Draft["kind"])))).toEqual([
     undefined,
     undefined,
   ]);
   setServerDay({ ...withUnit({ state: "collected", delivery, collection }), status: "done" });
   const kinds = ["delivery", "collection", "exchange"] as const;
-  expect(kinds.map((kind) => overtakenBy(at(kind))?.code)).toEqual(Array(3).fill("already_collected"));
-  expect(overtakenBy(at("collection"))).toMatchObject({ by: "Eva", at: collection.at });
-  expect((["evidence", "correction"] as const).map((kind) => overtakenBy(at(kind)))).toEqual([undefined, undefined]);
+  expect(kinds.map((kind) => findOvertakingWork(at(kind))?.code)).toEqual(Array(3).fill("already_collected"));
+  expect(findOvertakingWork(at("collection"))).toMatchObject({ by: "Eva", at: collection.at });
+  expect((["evidence", "correction"] as const).map((kind) => findOvertakingWork(at(kind)))).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test("requires the correct collection of a reopened contract", () => {
   const again = withUnit({ state: "collected", delivery, collection });
   setServerDay({ ...again, status: "in_progress" });
-  expect(overtakenBy(at("collection"))).toBeUndefined();
+  expect(findOvertakingWork(at("collection"))).toBeUndefined();
   setServerDay({ ...again, status: "done" });
-  expect(overtakenBy(at("collection"))?.code).toBe("already_collected");
+  expect(findOvertakingWork(at("collection"))?.code).toBe("already_collected");
 });
 
-test("marks open work of a booking missing from all lists, but not without a list on the device", () => {
-  expect(overtakenBy(at("delivery"))).toBeUndefined();
+test("marks open operations of a booking missing from all lists, but not without a list on the device", () => {
+  expect(findOvertakingWork(at("delivery"))).toBeUndefined();
   setServerDay(aBooking(2, TODAY));
-  expect(overtakenBy(at("delivery"))).toEqual({ code: "booking_gone" });
+  expect(findOvertakingWork(at("delivery"))).toEqual({ code: "booking_gone" });
 });

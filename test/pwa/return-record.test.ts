@@ -43,7 +43,7 @@ const signed = (changes: Partial<Draft>) => ({
   ...changes,
 });
 
-test("contains the return time in the company's time zone, and the place", async () => {
+test("prints the return time in the company's time zone and the place in a return record", async () => {
   expect(returnedIn((await written({})).text)).toBe(`6 May 2027 10:31, ${booking.return_place}`);
   expect(returnedIn((await written({}, { clockOffsetMs: 60 * MINUTE })).text)).toContain("6 May 2027 11:31");
   const returnedElsewhere = await written({ return_rental_location_code: "CIT" });
@@ -58,7 +58,7 @@ test("names category, extras and places in the language of the contract", async 
   expect((await written({ kind: "delivery", contract_language: "fr" })).text).toContain("Economy");
 });
 
-test("keeps the signed content, however late the work is finished", async () => {
+test("keeps the signed content, however late the operation is finished", async () => {
   const before = await written({});
   const later = { now: AT + 90 * MINUTE };
   expect((await written({}, later)).hash).not.toBe(before.hash);
@@ -78,6 +78,6 @@ test("separates credited from paid amounts if the server provides them", async (
   expect(await currentBooking({})).toBe("=\tPaid\t€32.00\n=\tBalance due\t€100.00");
 });
 
-test("shows when another version signed the work", async () => {
+test("shows that another version was signed", async () => {
   expect(returnedIn((await written(signed({}), { now: AT + 90 * MINUTE })).text)).toContain("6 May 2027 10:33");
 });

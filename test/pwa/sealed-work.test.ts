@@ -136,7 +136,7 @@ async function restart(): Promise<void> {
 const sent = () => [...server.operations.values()].map(({ operation }) => operation);
 
 describe("queued work", () => {
-  test("reveals no customer data on the disk, finished or not", async () => {
+  test("stores queued operations without readable customer data", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await begin(2);
@@ -145,7 +145,7 @@ describe("queued work", () => {
     expect([...(keys ?? [])].map(([, key]) => key.extractable)).toEqual([false]);
   });
 
-  test("opens for its author after a colleague used the device, and arrives as recorded", async () => {
+  test("decrypts queued operations for their author after a colleague used the device", async () => {
     await signIn("ana", "right");
     const { operation } = await deliverOffline(1);
     const key = await begin(2);
@@ -167,7 +167,7 @@ describe("queued work", () => {
     expect(work.value?.notes).toBe(NOTE);
   });
 
-  test("outlives the app that is killed without a network, while the session lasts", async () => {
+  test("keeps queued operations if the app is killed offline, while the session lasts", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     isOffline = true;
@@ -175,7 +175,7 @@ describe("queued work", () => {
     expect([...items.value.values()].map(({ label }) => label)).toEqual([NAMES[0]]);
   });
 
-  test("keeps its count when the session ends on the server, and opens at the next sign-in", async () => {
+  test("keeps the count of queued operations when the session ends on the server, and decrypts them at the next sign-in", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const key = await begin(2);
@@ -197,7 +197,7 @@ describe("queued work", () => {
     expect(ownLocked.value).toEqual([]);
   });
 
-  test("belongs to its author under every sign-in name", async () => {
+  test("assigns queued operations to their author under every sign-in name", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();
@@ -207,7 +207,7 @@ describe("queued work", () => {
     expect(sent().map(({ author }) => author)).toEqual(["ana"]);
   });
 
-  test("goes with its author when they sign out by another of their names", async () => {
+  test("deletes an author's queued operations at sign-out under another sign-in name", async () => {
     server.setFault(({ path }) => (path.endsWith("check-in-operations") ? { status: 503 } : undefined));
     for (const [index, name] of ["jordi", "ana"].entries()) {
       await signIn(name, "right");
@@ -219,7 +219,7 @@ describe("queued work", () => {
     expect((await database.use((db) => db.getAll("ops"))).map(({ author }) => author)).toEqual(["jordi"]);
   });
 
-  test("lets the office open and send it in its author's name", async () => {
+  test("lets the office decrypt and send operations in their author's name", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();
@@ -229,7 +229,7 @@ describe("queued work", () => {
     expect(sent().map(({ author }) => author)).toEqual(["ana"]);
   });
 
-  test("appears as soon as its key arrives, if the sign-in response with it was lost", async () => {
+  test("shows queued operations as soon as their key arrives, if the sign-in response with it was lost", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();
@@ -243,7 +243,7 @@ describe("queued work", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test("stays unencrypted with a server without keys, and is encrypted once there are keys", async () => {
+  test("stores queued operations unencrypted without a server key, and encrypts them once there is one", async () => {
     server.setFault(({ path }) => (path.endsWith("/check-in-seals") ? { status: 404 } : undefined));
     await signIn("ana", "right");
     const { operation } = await deliverOffline(1);
@@ -260,7 +260,7 @@ describe("queued work", () => {
     expect(drafts.value.size).toBe(1);
   });
 
-  test("stays separate for two users who start at the same vehicle", async () => {
+  test("keeps the operations of two users with the same vehicle separate", async () => {
     await signIn("ana", "right");
     const hers = await begin(1);
     await switchUser();
@@ -274,7 +274,7 @@ describe("queued work", () => {
     expect([work.value?.author, work.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
   });
 
-  test("opens identical photos of two users separately for each author", async () => {
+  test("decrypts identical photos of two users separately for each author", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await switchUser();
@@ -296,7 +296,7 @@ describe("queued work", () => {
   });
 });
 
-test("the day is still there after a start without a network", async () => {
+test("shows the day after a start without a network", async () => {
   await signIn("ana", "right");
   isOffline = true;
   await restart();

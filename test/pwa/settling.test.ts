@@ -9,7 +9,7 @@ test.each([
   ["12.50", false],
   ["0.00", false],
   ["", false],
-])("work whose charge is %j does not end before it is put right: %s", (amount, isWrong) => {
+])("blocks finishing an operation with the amount %j until it is corrected: %s", (amount, isWrong) => {
   const charge = { charge_id: "a", kind: "payment", amount, payment_method_id: "cash" } as const;
   expect(isAmountWrong({ charges: [charge] })).toBe(isWrong);
 });

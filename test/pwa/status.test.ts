@@ -3,13 +3,13 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { hasEnoughInk } from "#app/capture/ink.ts";
 import { openDatabase } from "#app/offline/db.ts";
 import { checkStorage } from "#app/offline/storage.ts";
-import { getSyncStatus, type Situation } from "#app/state/status.ts";
+import { getSyncStatus, type SyncState } from "#app/state/status.ts";
 
-const QUIET: Situation = {
+const QUIET: SyncState = {
   ...{ isOnline: true, isReached: true, isExpired: false, receivedAt: undefined },
   ...{ waiting: 0, sending: 0, blocked: 0, confirmed: 0 },
 };
-const getStatusKeys = (now: Partial<Situation>) => getSyncStatus({ ...QUIET, ...now }).says.map(([key]) => key);
+const getStatusKeys = (now: Partial<SyncState>) => getSyncStatus({ ...QUIET, ...now }).says.map(([key]) => key);
 
 describe("sync status", () => {
   test("shows a check mark only if the server itself just confirmed it", () => {
@@ -30,20 +30,20 @@ describe("sync status", () => {
     expect(getStatusKeys({ isReached: false, waiting: 2 })).toEqual(["statusUnreachable", "statusWaiting"]);
   });
 
-  test("counts stored work in an expired session, and shows no count if there is none", () => {
+  test("counts stored operations in an expired session, and shows no count without any", () => {
     expect(getSyncStatus({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).says).toEqual([
       ["statusSignIn", { n: 2 }],
     ]);
     expect(getStatusKeys({ isExpired: true })).toEqual(["statusEnded"]);
   });
 
-  test("counts the photos of the work that is being sent", () => {
+  test("counts the photos of the operation that is being sent", () => {
     const status = getSyncStatus({ ...QUIET, sending: 1, photo: { number: 7, total: 21 } });
     expect(status.says).toContainEqual(["photoOf", { n: 7, of: 21 }]);
     expect(getStatusKeys({ waiting: 1, photo: { number: 7, total: 21 } })).toEqual(["statusWaiting"]);
   });
 
-  test("shows work that needs attention in addition to any other status", () => {
+  test("shows operations that need attention in addition to any other status", () => {
     expect(getStatusKeys({ sending: 1, blocked: 2 })).toEqual(["statusSending", "statusBlocked"]);
     expect(getStatusKeys({ isOnline: false, blocked: 2 })).toEqual(["statusOffline", "statusBlocked"]);
   });
@@ -52,7 +52,7 @@ describe("sync status", () => {
 describe("room on the phone", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test("depends on what the disk accepts, whatever the browser estimates", async () => {
+  test("measures free space by what the disk accepts, not by the browser's estimate", async () => {
     const database = openDatabase("room");
     const storage = { estimate: async () => ({ quota: 10 ** 10, usage: 0 }), persisted: async () => true };
     vi.spyOn(globalThis, "navigator", "get").mockReturnValue({ ...navigator, storage } as unknown as Navigator);
@@ -71,14 +71,14 @@ describe("a signature", () => {
     points: Array.from({ length: points }, (_, index) => ({ x: (length / points) * index, y: 10 + (index % 2) * 4 })),
   });
 
-  test("requires more than a dot or an accidental stroke", () => {
+  test("rejects a signature of only a dot or an accidental stroke", () => {
     expect(hasEnoughInk([{ points: [{ x: 40, y: 40 }] }])).toBe(false);
     expect(hasEnoughInk([line(20)])).toBe(false);
     expect(hasEnoughInk([])).toBe(false);
     expect(hasEnoughInk(undefined)).toBe(false);
   });
 
-  test("may be a few letters in several strokes", () => {
+  test("accepts a signature of a few letters in several strokes", () => {
     expect(hasEnoughInk([line(60), line(60)])).toBe(true);
   });
 });

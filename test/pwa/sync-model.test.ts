@@ -180,7 +180,7 @@ const anySequence = (listen: Real["listen"]) =>
     await real.phone.kill();
   });
 
-test("each confirmed item is on the server exactly once, each unconfirmed one is still in the outbox", async () => {
+test("stores each confirmed operation on the server exactly once, and each unconfirmed one in the outbox", async () => {
   await fc.assert(
     anySequence((transport) => transport),
     { numRuns: inject("isThorough") ? 800 : 100 },
@@ -188,7 +188,7 @@ test("each confirmed item is on the server exactly once, each unconfirmed one is
 });
 
 describe("the negative control, which shows that the model catches it:", () => {
-  test("an app that accepts a captive portal's page as an answer loses work", async () => {
+  test("detects lost operations of an app that accepts a captive portal's page as a response", async () => {
     // The portal's 200 is taken for the server's response.
     const believing = (transport: Transport) => async (sent: Sent) => {
       const received = await transport(sent);
@@ -197,7 +197,7 @@ describe("the negative control, which shows that the model catches it:", () => {
     expect(await findFailure(believing)).toContain("captive_portal");
   });
 
-  test("an app that takes whatever was sent for received loses work", async () => {
+  test("detects lost operations of an app that treats sent operations as received", async () => {
     const givingUp = (transport: Transport) => async (sent: Sent) => {
       const isWork = sent.path.endsWith("/check-in-operations");
       try {

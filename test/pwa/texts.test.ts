@@ -64,7 +64,7 @@ describe("singular and plural forms", () => {
     expect([t("signed_drawn"), t("sign_drawn")]).toEqual([was, how]);
   });
 
-  test("matches the count of queued work in German", async () => {
+  test("matches the count of queued operations in German", async () => {
     await chooseLanguage("de");
     expect([1, 3].map((n) => t("statusWaiting", { n }))).toEqual(["1 wartet", "3 warten"]);
   });
@@ -81,7 +81,7 @@ describe("singular and plural forms", () => {
 });
 
 describe("times", () => {
-  test("follows the company's time zone, whatever the server and the device use", async () => {
+  test("shows times in the company's time zone, whatever the server and the device use", async () => {
     await chooseLanguage("en");
     const today = todayThere();
     expect(momentText(`${today}T10:00:00.000Z`)).toMatch(/^1[12]:00$/);
@@ -104,7 +104,7 @@ test.each([
   ["es", "US", "jue, 1 may 2031", "1.234,50 €"],
   ["ca", "ES", "dj., 1 de maig 2031", "1.234,50 €"],
   ["de", "US", "Do., 1. Mai 2031", "1.234,50 €"],
-] as const)("days and amounts are written in %s as a company in %s does", async (language, where, day, amount) => {
+] as const)("formats days and amounts in %s for a company in %s", async (language, where, day, amount) => {
   country.value = where;
   await chooseLanguage(language);
   expect([dayText("2031-05-01"), moneyText("1234.50").replace(/\s/g, " ")]).toEqual([day, amount]);
@@ -115,7 +115,7 @@ test.each([
   ["es", "480,60 $"],
   ["ca", "480,60 $"],
   ["de", "480,60 $"],
-] as const)("the company's own dollars are $ in %s", async (language, amount) => {
+] as const)("shows the company's own dollars as $ in %s", async (language, amount) => {
   await chooseLanguage(language);
   settings.value = { ...someSettings("Ana", "operator"), currency: "USD" };
   expect(moneyText("480.60").replace(/\s/g, " ")).toBe(amount);
@@ -136,7 +136,7 @@ test.each([
   ["12.5", 0, undefined],
   ["12.50", 0, undefined],
   ["1250.000", 0, undefined],
-])("%j as an amount of %d decimals is %s minor units, and never less than was meant", (typed, decimals, cents) => {
+])("parses %j as an amount of %d decimals as %s minor units", (typed, decimals, cents) => {
   expect(toCents(typed, decimals)).toBe(cents);
   if (cents !== undefined) expect(toCents(fromCents(cents, decimals), decimals)).toBe(cents);
 });

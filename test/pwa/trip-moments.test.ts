@@ -3,7 +3,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { replaceItems, viewer } from "#app/state/outbox.ts";
-import { getTripInstant, isMissable, lastMoment, type Moment, nextMoment } from "#app/state/trip-moments.ts";
+import {
+  canReportNoShow,
+  getLastTripEvent,
+  getNextTripEvent,
+  getTripEventTime,
+  type Moment,
+} from "#app/state/trip-moments.ts";
 import { aTrip } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
@@ -32,26 +38,26 @@ afterEach(() => {
 
 test("offers a no-show only after the agreed time and without an earlier report", () => {
   const trip = aTrip(1, TODAY);
-  expect(isMissable(trip)).toBe(true);
-  expect(isMissable(aTrip(1, TODAY, { time: "23:50" }))).toBe(false);
-  expect(isMissable(aTrip(1, TODAY, { status: "cancelled" }))).toBe(false);
+  expect(canReportNoShow(trip)).toBe(true);
+  expect(canReportNoShow(aTrip(1, TODAY, { time: "23:50" }))).toBe(false);
+  expect(canReportNoShow(aTrip(1, TODAY, { status: "cancelled" }))).toBe(false);
   for (const tripEvent of ["picked_up", "nobody_came"] as const)
-    expect(isMissable({ ...trip, [tripEvent]: REPORTED_MOMENT })).toBe(false);
+    expect(canReportNoShow({ ...trip, [tripEvent]: REPORTED_MOMENT })).toBe(false);
 });
 
 test("allows the pickup of a late customer, which becomes the trip's status", () => {
   const trip = aTrip(1, TODAY);
   replaceItems([saying("nobody_came")]);
-  expect([lastMoment(trip), nextMoment(trip)]).toEqual(["nobody_came", "picked_up"]);
+  expect([getLastTripEvent(trip), getNextTripEvent(trip)]).toEqual(["nobody_came", "picked_up"]);
   replaceItems([saying("nobody_came"), saying("picked_up")]);
-  expect([lastMoment(trip), nextMoment(trip)]).toEqual(["picked_up", "dropped"]);
+  expect([getLastTripEvent(trip), getNextTripEvent(trip)]).toEqual(["picked_up", "dropped"]);
 });
 
 test("clears a no-show once the office moves the trip", () => {
   replaceItems([saying("nobody_came", 1)]);
   const moved = aTrip(1, TODAY, { version: 2, time: "11:00" });
-  expect([getTripInstant(moved, "nobody_came"), isMissable(moved)]).toEqual([undefined, true]);
-  expect(getTripInstant({ ...moved, nobody_came: REPORTED_MOMENT }, "nobody_came")).toBe(
+  expect([getTripEventTime(moved, "nobody_came"), canReportNoShow(moved)]).toEqual([undefined, true]);
+  expect(getTripEventTime({ ...moved, nobody_came: REPORTED_MOMENT }, "nobody_came")).toBe(
     Date.parse(REPORTED_MOMENT.at),
   );
 });

@@ -6,7 +6,7 @@ import { day } from "#app/state/day.ts";
 import { getBookingSettlement } from "#app/state/desk.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { changesClosing } from "../../pwa/check-in/src/screens/work/closing.ts";
+import { changesReturnCharge } from "../../pwa/check-in/src/screens/work/closing.ts";
 import { calculateDraftSettlement as settlementOfWork } from "../../pwa/check-in/src/screens/work/settling.ts";
 import { aDraft } from "./phone.ts";
 
@@ -42,7 +42,7 @@ beforeEach(() => {
   } as unknown as typeof day.value;
 });
 
-test("the deposit goes back with the last of two vehicles, whether the server knows of the first one or not", () => {
+test("proposes the deposit's refund with the last of two vehicles, whether or not the server knows the first return", () => {
   expect(isReturn()).toBe(false);
   replaceItems([recordCollection(item)]);
   expect(isReturn()).toBe(true);
@@ -50,7 +50,7 @@ test("the deposit goes back with the last of two vehicles, whether the server kn
   expect(isReturn()).toBe(false);
 });
 
-test("a correction of a vehicle that is out takes a deposit that was forgotten, and gives none back", () => {
+test("allows taking a forgotten deposit, but no refund, in a correction of a delivery", () => {
   const correction = { ...last, kind: "correction" } as const;
   replaceItems([recordCollection(item)]);
   expect(settlementOfWork(correction)?.account.isReturn).toBe(false);
@@ -75,8 +75,8 @@ test("shows what a correction of a returned vehicle would change in the return's
   const back = aBooking(1, TODAY, { resources: [unit], date_to: "2027-05-05" });
   day.value = { ...day.peek(), data: { ...day.peek()?.data, collections: [back] } } as unknown as typeof day.value;
   const draft = { ...aDraft(1, "correction"), resource_id: unit.resource_id };
-  expect(changesClosing({ ...draft, kilometres: "41001", fuel_eighths: null })).toBe(false);
-  expect(changesClosing({ ...draft, kilometres: "99000", fuel_eighths: 8 })).toBe(true);
-  expect(changesClosing({ ...draft, kilometres: "41000", fuel_eighths: 2 })).toBe(true);
-  expect(changesClosing({ ...draft, kind: "collection", kilometres: "99000" })).toBe(false);
+  expect(changesReturnCharge({ ...draft, kilometres: "41001", fuel_eighths: null })).toBe(false);
+  expect(changesReturnCharge({ ...draft, kilometres: "99000", fuel_eighths: 8 })).toBe(true);
+  expect(changesReturnCharge({ ...draft, kilometres: "41000", fuel_eighths: 2 })).toBe(true);
+  expect(changesReturnCharge({ ...draft, kind: "collection", kilometres: "99000" })).toBe(false);
 });

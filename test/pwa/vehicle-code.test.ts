@@ -12,7 +12,7 @@ describe("the text of a code becomes what is looked for:", () => {
     ["an address with a place in its page", "https://acme.test/#/vehicle/1234-KLM", "1234KLM"],
     ["an address that is not well made", "https://acme.test/100%", "100%"],
     ["nothing", "  ", ""],
-  ])("%s", (_name, text, expectedCode) => {
+  ])("reads from a scanned code: %s", (_name, text, expectedCode) => {
     expect(parseVehicleCode(text)).toBe(expectedCode);
   });
 });

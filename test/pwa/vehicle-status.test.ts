@@ -2,7 +2,7 @@ import "./page.ts";
 import { describe, expect, test } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { answersTo } from "#app/state/vehicle-code.ts";
+import { matchesVehicleText } from "#app/state/vehicle-code.ts";
 import { assessVehicle, getParkingState, type VehicleContext } from "#app/state/vehicle-status.ts";
 import { addDays, type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
@@ -34,19 +34,19 @@ function work(kind: "delivery" | "collection", changes: Partial<OutboxItem> = {}
   return { ...base, ...changes } as OutboxItem;
 }
 
-test("a vehicle of the category that nothing keeps is free", () => {
+test("shows a vehicle of the category without booking or block as free", () => {
   expect(assessVehicle(car, known())).toEqual({ state: "free", oddities: [] });
 });
 
 describe("a vehicle is not free", () => {
-  test("shows another booking of the day that has it, with customer and end", () => {
+  test("shows the other booking of the day that has the vehicle, with customer and end", () => {
     expect(assessVehicle(car, known({ bookings: [booking, other] }))).toMatchObject({
       ...{ state: "promised", bookingId: 2, who: other.customer.full_name, until: "2027-05-06T20:00" },
       oddities: ["promised"],
     });
   });
 
-  test("counts a later assignment within the rental", () => {
+  test("shows a vehicle as not free if it is assigned later within the rental", () => {
     const engagements = [
       { kind: "promised" as const, from: "2027-05-05T10:00", to: "2027-05-08T10:00", booking_id: 9 },
     ];
@@ -56,7 +56,7 @@ describe("a vehicle is not free", () => {
     expect(assessVehicle({ ...car, engagements: after }, known()).state).toBe("free");
   });
 
-  test("counts an assignment until the pickup of a booking loaded days earlier", () => {
+  test("shows a vehicle as assigned until the pickup of a booking loaded days earlier", () => {
     const engagements = [
       { kind: "promised" as const, from: "2027-04-30T10:00", to: "2027-05-02T10:00", booking_id: 9 },
     ];
@@ -66,7 +66,7 @@ describe("a vehicle is not free", () => {
     expect(assessVehicle(unpromised, known(at(TODAY))).state).toBe("free");
   });
 
-  test("counts a block", () => {
+  test("shows a blocked vehicle as not free", () => {
     const engagements = [
       { kind: "blocked" as const, from: "2027-05-01T10:00", to: "2027-05-04T10:00", booking_id: null },
     ];
@@ -76,33 +76,33 @@ describe("a vehicle is not free", () => {
     });
   });
 
-  test("counts a hand-over just made on this device, sent or not", () => {
+  test("shows a vehicle as out after a hand-over on this device, sent or not", () => {
     for (const state of ["queued", "sending", "sent", "confirmed"] as const) {
       const item = work("delivery", { state, confirmed_at: state === "confirmed" ? 2000 : null });
       expect(assessVehicle(car, known({ items: [item] })).state, state).toBe("out");
     }
   });
 
-  test("counts a hand-over started with it for another customer", () => {
+  test("shows a vehicle as not free if a hand-over for another customer was started with it", () => {
     const drafts = [aDraft(5, "delivery", { vehicle_reference: car.reference })];
     expect(assessVehicle(car, known({ drafts }))).toMatchObject({ state: "promised", bookingId: 5 });
   });
 });
 
 describe("a vehicle is free again", () => {
-  test("counts a return just made on this device, although the list shows it as out", () => {
+  test("shows a vehicle as free after a return on this device, although the list shows it as out", () => {
     const out = { ...car, state: "out" as const };
     expect(assessVehicle(out, known()).state).toBe("out");
     expect(assessVehicle(out, known({ items: [work("delivery"), work("collection")] })).state).toBe("free");
   });
 
-  test("counts a refused hand-over, and a newer list", () => {
+  test("shows a vehicle as free again after a refused hand-over and by a newer list", () => {
     expect(assessVehicle(car, known({ items: [work("delivery", { state: "blocked" })] })).state).toBe("free");
     const arrived = work("delivery", { state: "confirmed", confirmed_at: 500 });
     expect(assessVehicle(car, known({ items: [arrived] })).state).toBe("free");
   });
 
-  test("ignores the booking that has it", () => {
+  test("shows a vehicle as free for the booking that it is assigned to", () => {
     expect(assessVehicle(car, known({ booking: other, bookings: [other] })).state).toBe("free");
   });
 });
@@ -127,12 +127,12 @@ test("asks about inspection and insurance ending before the return, but not if t
   );
 });
 
-test("vehicles are found by make, model and colour", () => {
+test("finds vehicles by make, model and color", () => {
   const kia = aVehicle(4, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed", stock_color: "red" });
-  expect(["KIA", "CEED", "KIACEED", "RED", "1004"].map((searchText) => answersTo(kia, searchText))).toEqual(
+  expect(["KIA", "CEED", "KIACEED", "RED", "1004"].map((searchText) => matchesVehicleText(kia, searchText))).toEqual(
     Array(5).fill(true),
   );
-  expect(answersTo(car, "KIA")).toBe(false);
+  expect(matchesVehicleText(car, "KIA")).toBe(false);
 });
 
 describe("a vehicle that is not ready", () => {
@@ -142,11 +142,11 @@ describe("a vehicle that is not ready", () => {
     return { ...item, operation: { ...item.operation, standing } };
   };
 
-  test("has not been cleaned or refuelled, and is asked about before it is chosen", () => {
+  test("asks for confirmation before choosing a vehicle that wasn't cleaned or refuelled", () => {
     expect(assessVehicle(dirty, known())).toEqual({ state: "free", oddities: ["dirty", "unfuelled"] });
   });
 
-  test("becomes ready once this device reports it, unless the server refused the report", () => {
+  test("shows a vehicle as ready once this device reports it, unless the server refused the report", () => {
     const cleaned = { needs_cleaning: false, needs_fuel: false, parking_place: "A 1" };
     expect(getParkingState(dirty, known({ items: [createParkedItem(cleaned)] }))).toEqual({
       ...cleaned,
@@ -158,7 +158,7 @@ describe("a vehicle that is not ready", () => {
     ).toHaveLength(2);
   });
 
-  test("stays unchanged with a server that sends no readiness data", () => {
+  test("shows no readiness with a server that sends no readiness data", () => {
     const { needs_cleaning: _c, needs_fuel: _f, ...older } = car;
     expect(assessVehicle(older as typeof car, known()).oddities).toEqual([]);
   });

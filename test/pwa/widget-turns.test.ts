@@ -4,7 +4,7 @@ import { RequestQueue } from "../../pwa/widget/src/turns.ts";
 const HERE = "https://website.example/?rb=details";
 const doNothing = async () => {};
 
-test("other things wait in the order of their presses, of the same thing the last press counts", async () => {
+test("sends changes of different items in order, and only the last change of the same item", async () => {
   const turns = new RequestQueue<() => Promise<void>>();
   const [first, last] = [vi.fn(doNothing), vi.fn(doNothing)];
   const overtaken = turns.wait("extra SEAT", HERE, first);
@@ -25,7 +25,7 @@ test("ignores presses from a page that the visitor has left", async () => {
   expect(await pressed).toBe(false);
 });
 
-test("after a failure nothing is done that relied on it, but what was wished for instead is", async () => {
+test("skips changes that relied on a failed one, and makes the visitor's replacement", async () => {
   const turns = new RequestQueue<() => Promise<void>>();
   const booked = turns.wait("book", HERE, doNothing);
   void turns.wait("extra SEAT", HERE, doNothing);

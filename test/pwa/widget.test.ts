@@ -18,7 +18,7 @@ import { checkDetails, FIELDS, listDetailFields } from "../../pwa/widget/src/det
 import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
 import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
-import { add, averagePerDay, dayText, money, remainder } from "../../pwa/widget/src/format.ts";
+import { addAmounts, averagePerDay, dayText, money, subtractAmounts } from "../../pwa/widget/src/format.ts";
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import { recall, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
@@ -104,7 +104,7 @@ describe("the page's address", () => {
     expect(readAddress("rentals", "?rb=anything").step).toBe("search");
   });
 
-  test("knows the same search whatever its order and its empty fields", () => {
+  test("recognizes the same search in any field order and with empty fields", () => {
     const turned = { date_from: "2027-01-02", date_to: "2027-01-05", pickup_place: "1" };
     expect(searchText("rentals", turned)).toBe(searchText("rentals", search));
   });
@@ -142,7 +142,7 @@ describe("texts for visitors", () => {
     expect(wrong).toEqual({ customer_name: "Please fill in: First name", customer_email: en.wrongEmail });
   });
 
-  test("has the same holes in every language", () => {
+  test("has the same placeholders in every language", () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
     for (const texts of Object.values(languages)) {
       for (const key of Object.keys(en) as (keyof Texts)[]) expect(holes(texts[key])).toEqual(holes(en[key]));
@@ -195,7 +195,7 @@ describe("texts for visitors", () => {
     expect(money("12.605", { ...SETTINGS, locale: "de", currency: "KWD", currency_decimals: 3 })).toBe(
       "12,605\u00a0KWD",
     );
-    expect(remainder("184.10", "142.10", "41.99")).toBe("0.01");
+    expect(subtractAmounts("184.10", "142.10", "41.99")).toBe("0.01");
     expect(dayText("2026-12-22", "de")).toBe("Di., 22. Dez. 2026");
     expect(dayText("2026-12-22", resolveLocale("en", "ES"))).toBe("Tue, 22 Dec 2026");
     expect(dayText("2026-12-22", resolveLocale("en", "US"))).toBe("Tue, Dec 22, 2026");
@@ -247,7 +247,7 @@ describe("signed-in customer", () => {
     vi.unstubAllGlobals();
   });
 
-  test("stays in page memory if the browser stores nothing", () => {
+  test("keeps the sign-in in page memory if the browser stores nothing", () => {
     saveState("nobody else's", { cart: "1" });
     saveState("nobody else's", { reservation: "2" });
     expect(recall("nobody else's")).toEqual({ cart: "1", reservation: "2" });
@@ -318,7 +318,7 @@ test("starts the first search with the account's defaults, unless the link conta
   });
 });
 
-test("the calendar begins on Mondays and supports keyboard navigation", () => {
+test("starts calendar weeks on Monday, and supports keyboard navigation", () => {
   expect(listMonthWeeks("2027-01")[0]).toEqual([
     undefined,
     undefined,
@@ -382,8 +382,8 @@ test("describes a vehicle's size from known data, and omits an unknown number of
 });
 
 test("adds amounts and shares a total by day in minor units", () => {
-  expect(add("0.10", "0.20", "-0.05")).toBe("0.25");
-  expect(add("100", "20")).toBe("120");
+  expect(addAmounts("0.10", "0.20", "-0.05")).toBe("0.25");
+  expect(addAmounts("100", "20")).toBe("120");
   expect(averagePerDay("309.10", 7)).toBe("44.16");
   expect(averagePerDay("1000", 3)).toBe("333");
 });
@@ -426,7 +426,7 @@ test("accepts whole numbers as luggage", () => {
   expect(["-1", "1.5", "100", "two"].map(check)).toEqual(new Array(4).fill(en.wrongCount));
 });
 
-test("needs a ticked box only if the company has terms and its country wants one", () => {
+test("requires a ticked box only if the company has terms and its country wants one", () => {
   const terms_url = "https://acme.rentals.example/terms";
   expect(needsTermsBox({ ...SETTINGS, terms_url })).toBe(true);
   expect(needsTermsBox({ ...SETTINGS, terms_url, terms_acceptance: "notice" })).toBe(false);
@@ -434,7 +434,7 @@ test("needs a ticked box only if the company has terms and its country wants one
 });
 
 test("offers as insurance what lowers deposit or excess and is left", () => {
-  const insurance = { deposit: "0.00", excess: "100.00", fullDeposit: "600.00", fullExcess: "900.00" };
+  const insurance = { deposit: "0.00", excess: "100.00", depositWithout: "600.00", excessWithout: "900.00" };
   const extras = [
     { id: "FULL", code: "FULL", name: "Full", price: "60.00", most: 1, insurance },
     { id: "HALF", code: "HALF", name: "Half", price: "30.00", most: 0, insurance },

@@ -4,17 +4,17 @@ import { findDraft } from "#app/offline/drafts.ts";
 import type { Draft, StoredFile } from "#app/offline/items.ts";
 import { listItems } from "#app/offline/outbox.ts";
 import { newKey, seal } from "#app/offline/seal.ts";
-import { keepSignature, takePhoto } from "#app/state/captures.ts";
+import { saveDrawnSignature, takePhoto } from "#app/state/captures.ts";
 import { day } from "#app/state/day.ts";
-import { getRemainingDeposit, soldCents } from "#app/state/desk.ts";
+import { calculateSoldCents, getRemainingDeposit } from "#app/state/desk.ts";
 import { drafts } from "#app/state/outbox.ts";
-import { database, keepSession } from "#app/state/phone.ts";
-import { freshDraft, recordedIn, toOperation } from "#app/state/recorded.ts";
+import { database, storeSession } from "#app/state/phone.ts";
+import { freshDraft, toDraftFields, toOperation } from "#app/state/recorded.ts";
 import {
   change,
   enqueueNote,
   finishWork,
-  isUnkept,
+  hasUnsavedChange,
   openDraft,
   openWork,
   reopen,
@@ -43,7 +43,7 @@ async function openDelivery(): Promise<string> {
   bookings += 1;
   const booking = aBooking(bookings, TODAY, { resources: [aUnit(bookings, { vehicle: aVehicle(bookings) })] });
   day.value = { data: aDay(TODAY, [booking], []), fetchedAt: Date.now() };
-  await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
+  await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWork(key);
   return key;
@@ -56,7 +56,7 @@ afterEach(() => {
   work.value = undefined;
 });
 
-test("work that was refused is done again with what its extras cost", async () => {
+test("repeats a refused operation with the prices of its extras", async () => {
   await openDelivery();
   const offered = { ...{ extra_code: "GPS", name: "Navi", unit_price: "12.00" }, total_deposit: "100.00" };
   await newKey(database);
@@ -66,10 +66,10 @@ test("work that was refused is done again with what its extras cost", async () =
   await change({ extras: [{ extra_code: "GPS", quantity: 2 }] });
   const item = await finishWork();
   await openWork((await reopen({ ...item, state: "blocked", reason: "rejected" })) ?? "");
-  expect([soldCents(openDraft()), getRemainingDeposit(openDraft())]).toEqual([2400, 10_000]);
+  expect([calculateSoldCents(openDraft()), getRemainingDeposit(openDraft())]).toEqual([2400, 10_000]);
 });
 
-test("a photo that the server would refuse the whole work for is not taken", async () => {
+test("rejects a photo that would make the server refuse the whole operation", async () => {
   await openDelivery();
   const taken_at = new Date().toISOString();
   const photos = Array.from({ length: 100 }, (_, index) => ({ hash: String(index), view: "other" as const, taken_at }));
@@ -79,15 +79,15 @@ test("a photo that the server would refuse the whole work for is not taken", asy
 });
 
 describe("work that is finished", () => {
-  test("takes along the signature that is still being written to the disk", async () => {
+  test("includes a signature still being saved when an operation is finished", async () => {
     await openDelivery();
-    const signing = keepSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
+    const signing = saveDrawnSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
     const finishing = finishWork();
     await Promise.all([signing, finishing]);
     expect((await lastItem())?.operation.signature?.name).toBe("Ana Ruiz");
   });
 
-  test("takes along the photo that is still being made smaller", async () => {
+  test("includes a photo still being shrunk when an operation is finished", async () => {
     await openDelivery();
     compressing = Promise.withResolvers();
     const taking = takePhoto(new Blob(["front"]), "front");
@@ -98,7 +98,7 @@ describe("work that is finished", () => {
     expect((await lastItem())?.operation.photos?.map(({ view }) => view)).toEqual(["front"]);
   });
 
-  test("completes the work open at that time once, even if other work is open when its photos are saved", async () => {
+  test("finishes the open operation once, even if another is open when its photos are saved", async () => {
     const key = await openDelivery();
     compressing = Promise.withResolvers();
     const taking = takePhoto(new Blob(["front"]), "front");
@@ -114,7 +114,7 @@ describe("work that is finished", () => {
     expect(sent.map(({ operation }) => [operation.booking_id, operation.photos?.length])).toEqual([[bookings - 1, 1]]);
   });
 
-  test("takes along the field that was changed a moment before", async () => {
+  test("includes a field changed just before an operation is finished", async () => {
     await openDelivery();
     void change({ kilometres: "12345" });
     await finishWork();
@@ -122,7 +122,7 @@ describe("work that is finished", () => {
   });
 });
 
-test("keeps typed input and the photo that is being saved", async () => {
+test("keeps typed input and a photo still being saved when an operation is finished", async () => {
   const key = await openDelivery();
   const taking = takePhoto(new Blob(["front"]), "front");
   for (const kilometres of ["1", "12", "123", "1234"]) {
@@ -147,20 +147,20 @@ describe("device with a full disk", () => {
       throw full();
     });
 
-  test("reports work that can't start, and starts it once there is space", async () => {
+  test("reports an operation that can't start on a full disk, and starts it once there is space", async () => {
     await openDelivery();
     const [booking] = day.value?.data.deliveries ?? [];
     const put = fill();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBeUndefined();
-    expect([isUnkept.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
+    expect([hasUnsavedChange.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
     await enqueueNote({ label: "", plate: "" }, { booking_id: bookings, base_version: 1, removed_photos: ["a"] });
-    expect(isUnkept.value).toBe(true);
+    expect(hasUnsavedChange.value).toBe(true);
     put.mockRestore();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBe(`${bookings}:0:evidence`);
-    expect([isUnkept.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
+    expect([hasUnsavedChange.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
   });
 
-  test("finishes work by replacing lists that the server can send again", async () => {
+  test("finishes an operation on a full disk by replacing lists that the server can send again", async () => {
     await openDelivery();
     const sealed = { iv: new Uint8Array(), bytes: new ArrayBuffer() };
     await database.use((db) => db.put("cache", { key: "fleet|1", etag: null, fetched_at: 0, sealed }));
@@ -177,7 +177,7 @@ describe("device with a full disk", () => {
     expect((await lastItem())?.booking_id).toBe(bookings);
   });
 
-  test("reports work that can't be finished, keeps it open and finishes it later", async () => {
+  test("reports an operation that can't be finished, keeps it open and finishes it later", async () => {
     await openDelivery();
     const put = fill();
     await expect(finishWork()).rejects.toThrow("full");
@@ -187,7 +187,7 @@ describe("device with a full disk", () => {
     expect((await lastItem())?.booking_id).toBe(bookings);
   });
 
-  test("a photo that was not kept is nowhere, and all else of the work is", async () => {
+  test("keeps all other data of an operation if a photo couldn't be saved", async () => {
     await openDelivery();
     await change({ kilometres: "77" });
     const put = fill();
@@ -196,7 +196,7 @@ describe("device with a full disk", () => {
     expect(work.value).toMatchObject({ kilometres: "77", photos: [] });
   });
 
-  test("saves a photo by replacing those already on the server", async () => {
+  test("saves a photo on a full disk by replacing photos already on the server", async () => {
     const key = await openDelivery();
     await takePhoto(new Blob(["arrived"]), "front");
     const [file] = await database.use((db) => db.getAll("files"));
@@ -218,7 +218,7 @@ describe("device with a full disk", () => {
       return originalDelete.call(this, item);
     });
     const rearPhoto = await takePhoto(new Blob(["rear"]), "rear");
-    const signed = await keepSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
+    const signed = await saveDrawnSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
     spy.mockRestore();
     freed.mockRestore();
     expect([rearPhoto, signed, await contents()]).toEqual(["kept", "kept", 0]);
@@ -249,23 +249,23 @@ describe("device with a full disk", () => {
     expect(work.value).toMatchObject(typed);
   });
 
-  test("keeps unsaved input when the work reopens, and saves it once there is space", async () => {
+  test("keeps unsaved input when an operation reopens, and saves it once there is space", async () => {
     const key = await openDelivery();
     const put = fill();
     await change({ kilometres: "4321" });
-    expect(isUnkept.value).toBe(true);
+    expect(hasUnsavedChange.value).toBe(true);
     const other = aBooking(900, TODAY, { resources: [aUnit(900)] });
     put.mockRestore();
     const second = (await startWork(other, other.resources[0], "evidence")) ?? "";
     await openWork(second);
     await openWork(key);
     expect(openDraft().kilometres).toBe("4321");
-    expect(isUnkept.value).toBe(false);
+    expect(hasUnsavedChange.value).toBe(false);
     expect(await findDraft(database, key)).toMatchObject({ kilometres: "4321" });
   });
 });
 
-test("a photo goes to the work it was taken for, whichever is open when it is small enough", async () => {
+test("adds a photo to the operation it was taken for, whichever is open when it is shrunk", async () => {
   const first = await openDelivery();
   compressing = Promise.withResolvers();
   const taking = takePhoto(new Blob(["of the first"]), "front");
@@ -284,7 +284,7 @@ test("sends the return branch if it differs from the agreed one, and restores it
     toOperation({ ...freshDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...changes });
   const otherBranch = sent({ return_rental_location_code: "AIR" });
   expect(otherBranch).toMatchObject({ return_rental_location_code: "AIR" });
-  expect(recordedIn({ ...otherBranch, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
+  expect(toDraftFields({ ...otherBranch, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
     return_rental_location_code: "AIR",
   });
   expect(sent({ return_rental_location_code: undefined })).not.toHaveProperty("return_rental_location_code");

@@ -135,7 +135,7 @@ const READ = [
   `/api/booking/booking-item/expenses?year=${year}&page_size=500`,
 ];
 
-test("a company is added, its spreadsheets imported, booked at, exported, restored into a fresh account: every interface answers the same", async () => {
+test("returns the same data from every interface after a company is exported and restored into a new account", async () => {
   // A company in another system with its spreadsheets.
   const otherDatabase = sqliteD1();
   await seedIfEmpty("globex", otherDatabase.db, { now: new Date(), masterKey, log: () => undefined });

@@ -151,7 +151,7 @@ describe("a company that is added with one command", () => {
     await command("account", "remove", "red-boats", "--yes");
   }, 240_000);
 
-  test("doesn't block migration, listing and checks of others if broken", async () => {
+  test("migrates, lists and checks other companies if one is broken", async () => {
     await command("account", "add", "grey-vans", "--empty");
     const databases = join(folder, "state", "v3", "d1", "miniflare-D1DatabaseObject");
     const { openDatabases } = await import("#scripts/local-runtime.ts");
@@ -213,7 +213,7 @@ describe("a company that is added with one command", () => {
     expect(await readdir(join(folder, "state"))).toContain("v3");
   }, 240_000);
 
-  test("reaches it through wrangler like a remote one", async () => {
+  test("reaches a local company through wrangler like a remote one", async () => {
     const { wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");
     process.env["WRANGLER_CONFIG"] = config;
     try {
@@ -318,7 +318,7 @@ describe("a company that is added with one command", () => {
     expect(output).not.toContain("    at ");
   });
 
-  test("leaves wrangler.toml as it was when it is removed", async () => {
+  test("restores wrangler.toml when a company is removed", async () => {
     expect((await command("account", "remove", "blue-boats")).exitCode).toBe(1);
     expect((await command("account", "remove", "blue-boats", "--yes")).exitCode).toBe(0);
     expect(await readFile(config, "utf8")).toBe(await readFile(join(root, "wrangler.toml"), "utf8"));
@@ -326,7 +326,7 @@ describe("a company that is added with one command", () => {
 });
 
 describe("migrations of five accounts of which the third fails", () => {
-  test("stop there, the first two are done, the others are as they were, and the next run goes on", async () => {
+  test("stops migrations at a failed account, keeps the first two, and continues at the next run", async () => {
     const migrations = join(folder, "migrations");
     await mkdir(migrations);
     await writeFile(join(migrations, "0001_first.sql"), "CREATE TABLE first (id INTEGER PRIMARY KEY);");
@@ -377,7 +377,7 @@ describe("migrations of five accounts of which the third fails", () => {
   }, 180_000);
 });
 
-test("a rollout is the canary, then waves, each account once", () => {
+test("rolls migrations out to the canary first, then in waves, to each account once", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.stringMatching(/^[a-z]{2,5}$/), { maxLength: 30 }),
@@ -409,7 +409,7 @@ test("migrates accounts that failed last time after all others", () => {
   expect(orderByLastFailure(pending, states).map(({ account }) => account.name)).toEqual(["b", "c", "a"]);
 });
 
-test("a binding is put after the others of its environment, and nothing else is touched", () => {
+test("adds a database binding after the others of its environment, and changes nothing else", () => {
   const toml =
     '# top\n[[d1_databases]]\nbinding = "TENANT_A"\n\n# The app.\n[assets]\ndirectory = "x"\n\n[env.production]\nname = "p"\n';
   const binding = { name: "b-c", databaseName: "rental-b-c", databaseId: "id", environment: undefined };
@@ -430,12 +430,12 @@ test("binds a production company in the main Worker and in the office Worker", (
   expect(withoutBinding(added, "b-c", "production")).not.toContain("TENANT_B_C");
 });
 
-test("values are written into a statement as what they are, whatever is in them", () => {
+test("escapes any values in SQL statements", () => {
   expect(withValues("SELECT ?, ?2, '?', ?", ["a'b", null, "?1"])).toBe("SELECT 'a''b', NULL, '?', NULL");
   expect(() => withValues("SELECT ?", [])).toThrow("more parameters");
 });
 
-test("a made password keeps the platform's own rules", () => {
+test("generates passwords that satisfy the platform's own rules", () => {
   const addResult = new Set(Array.from({ length: 200 }, newPassword));
   expect(addResult.size).toBe(200);
   for (const password of addResult) expect(findPasswordProblems(password)).toEqual([]);
@@ -444,7 +444,7 @@ test("a made password keeps the platform's own rules", () => {
 test.each([
   [true, 1],
   [undefined, 0],
-])("a key that need not sign: %s", async (keyOnly, storedValue) => {
+])("creates a key that needs no signature: %s", async (keyOnly, storedValue) => {
   const { db, rows } = sqliteD1();
   const key = await addPartnerKey(db, {
     account: "acme",

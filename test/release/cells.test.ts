@@ -32,7 +32,7 @@ test("names the command that creates the databases of a fresh clone", async () =
   );
 }, 900_000);
 
-test("the directory and spare databases are created and bound once, also if the command is interrupted", async () => {
+test("creates and binds the directory and spare databases once, also after an interruption", async () => {
   await cloud.change({ fails: "d1 create rental-production-01-0002" });
   expect((await cells("spare", "2")).exitCode).toBe(1);
   await cloud.change({ fails: null });
@@ -52,7 +52,7 @@ test("the directory and spare databases are created and bound once, also if the 
   expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).exitCode).toBe(0);
 }, 900_000);
 
-test("spare databases can be in a region", async () => {
+test("creates spare databases in a region", async () => {
   expect((await cells("spare", "1", "--jurisdiction", "mars")).output).toContain(
     "--jurisdiction must be one of eu, us",
   );
@@ -61,7 +61,7 @@ test("spare databases can be in a region", async () => {
   expect((await cloud.read()).places["rental-production-01-0003"]).toEqual({ location: "weur" });
 }, 900_000);
 
-test("commands on companies name the missing key", async () => {
+test("names the missing key in commands on companies", async () => {
   for (const args of [["list"], ["migrate"], ["pause", "acme"], ["move", "acme", "--to", "02"]])
     expect((await cells(...args)).output).toContain("Set the variable OPERATOR_KEY");
   expect((await cells("delete", "acme")).output).toContain("Add --yes to delete acme");

@@ -39,7 +39,7 @@ test("accepts an acknowledged booking that exists once, and detects its loss", a
   expect(look()).toMatchObject([{ check: "everything acknowledged is there" }]);
 });
 
-test("an acknowledged booking that is kept as cancelled is lost", async () => {
+test("detects an acknowledged booking stored as cancelled as lost", async () => {
   const { rows, row, look } = await someBooking();
   rows("UPDATE bookings SET status = 'cancelled' WHERE id = ?", row.id);
   expect(look()).toMatchObject([{ check: "everything acknowledged is there" }]);
@@ -54,13 +54,13 @@ test("detects a rejected or unrequested booking that exists", async () => {
   expect(look()).toMatchObject([{ check: "nothing is there that nobody asked for" }]);
 });
 
-test("the same booking in two accounts is found", async () => {
+test("detects the same booking in two accounts", async () => {
   const { rows, look } = await someBooking();
   const checks = look(rows).map(({ check }) => check);
   expect(checks).toContain("nothing is double");
 });
 
-test("a take beyond the stock is found, whatever wrote it", async () => {
+test("detects allocations beyond the stock, whatever wrote them", async () => {
   const { rows } = await copiedDemo("globex");
   expect(checkStock("globex", rows)).toEqual([]);
   rows("DROP TRIGGER stock_allocations_update_prevent");
@@ -112,7 +112,7 @@ test("counts a vehicle that is away as missing, unless it went out as a replacem
 });
 
 test.each(["acme", "globex"] as const)(
-  "every law of accounts in use holds before anybody writes: %s",
+  "satisfies every invariant of accounts before any write: %s",
   async (account) => {
     const { rows } = await copiedDemo(account);
     expect([...findInitialViolations(rows, someMorning)]).toEqual([]);
@@ -231,7 +231,7 @@ async function someCharge() {
   return { rows, history, work, look: checkRows };
 }
 
-test("a charge of the desk is there once, with what was asked, and its loss or another amount is found", async () => {
+test("accepts a desk payment that exists once as requested, and detects its loss or another amount", async () => {
   const { rows, history, work, look } = await someCharge();
   expect(look()).toEqual([]);
   history.desk.set("request-1", { ...work, state: "done", cents: 2000 });
@@ -253,7 +253,7 @@ test("detects a rejected or unrequested charge, and one in two accounts", async 
   expect(look()).toContain("nothing is there that nobody asked for");
 });
 
-test("money that was given back at the gateway is there once, unless its payment never came", async () => {
+test("accepts a gateway refund that exists once, unless its payment never arrived", async () => {
   const { rows } = await copiedDemo("globex");
   const bookingId = rows<{ id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
   const at = someMorning.getTime();
@@ -310,7 +310,7 @@ test("expects a registered customer once, and none without a registration", asyn
   expect(checkRows(rows, rows)).toEqual(["nothing of one account is in another"]);
 });
 
-test("an extra that the cart acknowledged and the booking lacks is found", async () => {
+test("detects an extra that the cart acknowledged and the booking lacks", async () => {
   const { rows } = await copiedDemo("globex");
   const [row] = rows<{ id: number }>(
     "SELECT max(id) AS id FROM bookings WHERE status = 'confirmed' AND id NOT IN (SELECT booking_id FROM booking_extras)",
@@ -330,7 +330,7 @@ test("an extra that the cart acknowledged and the booking lacks is found", async
   expect(checkRows()).toMatchObject([{ check: "a booking is what its cart acknowledged" }]);
 });
 
-test("operations are counted as covered by their own address, and not by another's", async () => {
+test("counts an operation as covered only by its own path", async () => {
   const coverage = calculateCoverage(await readOperations());
   const { writing } = coverage.report();
   coverage.acknowledge({ method: "POST", path: "/api/v1/documents/7/issue?x=1" });

@@ -28,15 +28,15 @@ describe("the account that budgets are measured on", () => {
     ["places", "pickup_places", 40],
     ["contracts", "bookings", 2_000],
     ["contracts open or to come", "bookings WHERE status IN ('confirmed', 'in_progress')", 1_500],
-  ])("has so many %s", (_, from, expected) => {
+  ])("contains the expected number of %s", (_, from, expected) => {
     expect(large.rows(`SELECT count(*) AS n FROM ${from}`)).toEqual([{ n: expected }]);
   });
 
-  it("keeps every law of the demo accounts", () => {
+  it("satisfies every invariant of the demo accounts", () => {
     expect(findBrokenInvariants(large, someMorning)).toEqual([]);
   });
 
-  it("opens with its own keys, sealed for the tenant it is filled into", async () => {
+  it("accepts its own API keys, encrypted for the account it is filled into", async () => {
     const keys = large.rows<{ name: string; sealed: string }>(
       "SELECT api_key AS name, secret_sealed AS sealed FROM partner_keys ORDER BY 1",
     );
@@ -47,7 +47,7 @@ describe("the account that budgets are measured on", () => {
     ]);
   });
 
-  it("multiplies with its history, and nothing else", () => {
+  it("multiplies completed and cancelled bookings, and keeps active ones unchanged", () => {
     const before = sqlite.serialize();
     const many = new DatabaseSync(":memory:");
     many.deserialize(before);
@@ -65,7 +65,7 @@ describe("the account that budgets are measured on", () => {
     expect(count("sqlite_master")).toBe(triggers?.n);
   });
 
-  it("can't overwrite a filled account", async () => {
+  it("refuses to fill an account that has data", async () => {
     await expect(fillLarge(large.db, options)).rejects.toThrow("filled already");
   });
 });

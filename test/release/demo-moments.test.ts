@@ -12,7 +12,7 @@ const moments = ["2027-08-15T22:30", "2028-02-29T23:55", "2027-03-28T00:30", "20
 );
 
 describe.each(moments)("the accounts as of %s", (now) => {
-  it.each(["acme", "globex"] as const)("keep every law: %s", async (account) => {
+  it.each(["acme", "globex"] as const)("satisfies every invariant: %s", async (account) => {
     const database = await filledDemo(account, now);
     expect(findBrokenInvariants(database, now)).toEqual([]);
     expect(await wronglyPriced(database)).toEqual([]);
@@ -21,7 +21,7 @@ describe.each(moments)("the accounts as of %s", (now) => {
   });
 });
 
-it("a demo company keeps someone waiting for a delivery and someone due back today, whatever the time of day", async () => {
+it("has a delivery and a return due today in a demo company at any time of day", async () => {
   const { rows } = await filledDemo("acme", new Date("2027-08-14T21:55:00Z"));
   const today = "'2027-08-14'";
   for (const pendingKind of [

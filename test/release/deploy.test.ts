@@ -46,7 +46,7 @@ describe("a first deployment", () => {
     });
   }, 900_000);
 
-  test("comes with the first company: its database, binding, migrations, user, and the three Workers at once", async () => {
+  test("creates the first company's database, binding, migrations and user, and deploys the three Workers", async () => {
     cloud.health = (workers) => (Object.keys(workers).length === 3 ? { status: 200, body: WELL } : undefined);
     const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...COMPANY, "--email", "boss@blue.test"];
     const { exitCode, output } = await cloud.command(
@@ -80,7 +80,7 @@ describe("a first deployment", () => {
 });
 
 describe("a later deployment", () => {
-  test("receives no requests, then 10%, half and all, and its routes and cron at the end", async () => {
+  test("shifts traffic to a new version from none over 10%, half to all, and adds routes and cron at the end", async () => {
     await cloud.change({ workers: serving() });
     const commandsValue: string[] = [];
     cloud.health = (workers, by) => {
@@ -202,7 +202,7 @@ describe("a company whose data must stay in a region", () => {
   const add = ["account", "add", "eu-vans", "--company", "EU Vans", ...COMPANY, "--email", "boss@eu.test"];
   const remote = ["--remote", "--env", "production", "--no-deploy"];
 
-  test("isn't added without buckets in that region", async () => {
+  test("refuses to add a company to a region without buckets", async () => {
     const before = (await cloud.read()).databases;
     const { exitCode, output } = await cloud.command(...add, "--jurisdiction", "eu", ...remote);
     expect(exitCode).toBe(1);
@@ -220,7 +220,7 @@ describe("a company whose data must stay in a region", () => {
     expect((await cloud.read()).databases).toEqual(before);
   }, 900_000);
 
-  test("has its database there, and a binding named after it", async () => {
+  test("creates a company's database in its region, with a binding named after the region", async () => {
     const bucket = (env: string, name: string) =>
       `\n[[env.${env}.r2_buckets]]\nbinding = "${name}_EU"\nbucket_name = "eu-${name.toLowerCase()}"\njurisdiction = "eu"\n`;
     cloud.health = () => ({ status: 200, body: WELL });
@@ -247,7 +247,7 @@ describe("a company whose data must stay in a region", () => {
     expect(await readFile(cloud.config, "utf8")).not.toContain("TENANT_EU_VANS");
   }, 900_000);
 
-  test("is near its users by a hint, or else in the default location", async () => {
+  test("creates a company's database near its users by a hint, or else in the default location", async () => {
     const hinted = ["account", "add", "apac-vans", ...add.slice(3), "--location", "apac", ...remote];
     expect((await cloud.command(...hinted)).exitCode).toBe(0);
     const toml = await readFile(cloud.config, "utf8");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readReferences } from "#docs/build/documents.ts";
-import { NEEDS } from "#docs/build/needs.ts";
+import { UNRUNNABLE_EXAMPLES } from "#docs/build/needs.ts";
 import { type Call, toCallRequest } from "#docs/src/call.ts";
 import { LANGUAGES, type Language } from "#docs/src/languages.ts";
 import { createSnippet } from "#docs/src/snippets.ts";
@@ -147,7 +147,9 @@ class Caller {
 // In document order, as for the other examples.
 const byDocument = Object.keys(openApiDocuments)
   .filter((name) => inject("isThorough") || name !== "office")
-  .map((name) => [name, listCalls(name).filter(({ operation }) => NEEDS[operation] === undefined)] as const);
+  .map(
+    (name) => [name, listCalls(name).filter(({ operation }) => UNRUNNABLE_EXAMPLES[operation] === undefined)] as const,
+  );
 
 function listCalls(document: string): readonly Call[] {
   const described = openApiDocuments[document]?.() as {
@@ -176,7 +178,7 @@ function describeFailure(document: string, { operation }: Call, { status, text }
   return isEmpty ? "finds nothing, and is shown in a quick start" : undefined;
 }
 
-test("this machine has every language of the documentation", () => {
+test("finds every language of the documentation on this machine", () => {
   expect(missing).toEqual([]);
 });
 
@@ -219,7 +221,7 @@ async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
 
 // Two at a time, because each runtime uses one core.
 describe.each([rounds.slice(0, 2), rounds.slice(2)].filter((pair) => pair.length > 0).map((pair) => [pair]))(
-  "demo data as generated",
+  "matches the documentation's demo data to the generated data",
   (pair) => {
     test.concurrent.each(pair.map((round) => [round.join(", "), round] as const))(
       "answers every documented request unchanged in %s",

@@ -12,7 +12,7 @@ const SYNTAX = { ubl: "ubl", xrechnung: "ubl", cii: "cii", facturae: "facturae" 
 /** Command that checks an electronic invoice: `<command> ubl|cii|facturae <file>`, with exit code 0 if it's valid. */
 const validator = process.env["EINVOICE_VALIDATOR"];
 
-test("electronic invoices of every kind of document pass an external validator, if there is one", async () => {
+test("passes electronic invoices of every kind to an external validator, if there is one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "e-invoices-"));
   const written = await writeDemoEInvoices("acme", { perKind: 1 });
   const refused: string[] = [];

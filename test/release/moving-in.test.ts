@@ -73,7 +73,7 @@ test("reports exactly the mistakes of another system's files by line and column 
   expect(account.rows("SELECT count(*) AS n FROM branches")).toEqual([{ n: 0 }]);
 });
 
-test("an import that is killed in the middle of writing leaves nothing, twice", async () => {
+test("leaves nothing of an import that is killed while writing, twice", async () => {
   const before = dump(account);
   const from = await put("killed", cleanExport);
   await writeFile(join(from, "mapping.json"), JSON.stringify(MAPPING));
@@ -174,7 +174,7 @@ test("updates a name corrected in the file by the other system's customer key, v
   ]);
 });
 
-test("an import is not taken back over what others have done with its rows since", async () => {
+test("rejects reverting an import whose rows others changed since", async () => {
   account.rows("UPDATE customers SET email = 'eva@example.com' WHERE name = 'Eva'");
   const refused = await undoLast(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW });
   expect(refused.bad).toEqual([{ code: "row_changed", params: { table: "customers", row: expect.any(String) } }]);

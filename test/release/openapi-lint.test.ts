@@ -22,20 +22,23 @@ const EXCEPTIONS: readonly Exception[] = [
   })),
 ];
 
-test.each(Object.keys(openApiDocuments))("docs/openapi/%s.json keeps the linter's recommended rules", async (name) => {
-  const config = await createConfig({ extends: ["recommended"] });
-  const problems = await lint({ ref: `docs/openapi/${name}.json`, config });
-  const lintProblems = problems.map(({ ruleId, message, location }) => ({
-    rule: ruleId,
-    pointer: location[0]?.pointer ?? "",
-    message,
-  }));
-  const isException = ({ rule, pointer }: (typeof lintProblems)[number]) =>
-    EXCEPTIONS.some((exception) => exception.rule === rule && exception.pointer === pointer);
-  expect(lintProblems.filter((problem) => !isException(problem))).toEqual([]);
-});
+test.each(Object.keys(openApiDocuments))(
+  "satisfies the linter's recommended rules in docs/openapi/%s.json",
+  async (name) => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lint({ ref: `docs/openapi/${name}.json`, config });
+    const lintProblems = problems.map(({ ruleId, message, location }) => ({
+      rule: ruleId,
+      pointer: location[0]?.pointer ?? "",
+      message,
+    }));
+    const isException = ({ rule, pointer }: (typeof lintProblems)[number]) =>
+      EXCEPTIONS.some((exception) => exception.rule === rule && exception.pointer === pointer);
+    expect(lintProblems.filter((problem) => !isException(problem))).toEqual([]);
+  },
+);
 
-test("the linter finds what a poor document lacks", async () => {
+test("detects missing parts of a poor OpenAPI document by the linter", async () => {
   const config = await createConfig({ extends: ["recommended"] });
   const paths = { "/": { get: { responses: { 200: { description: "Well" } } } } };
   const source = JSON.stringify({ openapi: "3.1.0", info: { title: "Poor", version: "1" }, paths });

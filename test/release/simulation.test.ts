@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("weeks of crowds, lost and doubled calls, wrong clocks and kills break no law, and the same seed lives them again", async () => {
+test("violates no invariant in weeks of load, lost and repeated calls, wrong clocks and kills, reproducible by seed", async () => {
   const steps = drawSteps({ seed: "gate", bookings: 60, kills: 1 });
   const life = await simulate({ seed: "gate", steps, load });
   expect(life.broken).toEqual([]);
@@ -28,7 +28,7 @@ test("weeks of crowds, lost and doubled calls, wrong clocks and kills break no l
   expect((await simulate({ seed: "gate", steps, load })).digest).toBe(life.digest);
 });
 
-test("a guard that is missing is found, shrunk to the bookings that show it, and found again by these alone", async () => {
+test("detects a missing guard, and reduces the case to the few bookings that reproduce it", async () => {
   const without = { seed: "gate", load, ...(SABOTAGES["stock"] && { sabotage: SABOTAGES["stock"] }) };
   const findBrokenInvariant = async (steps: readonly Step[]) => (await simulate({ ...without, steps })).broken[0]?.law;
   const steps = drawSteps({ seed: "gate", bookings: 24, kills: 0 });
@@ -43,7 +43,7 @@ test("a guard that is missing is found, shrunk to the bookings that show it, and
   expect((await simulate({ seed: "gate", steps: minimalSteps, load })).broken).toEqual([]);
 });
 
-test("money that is not what was charged is found out", async () => {
+test("detects an amount that differs from the charged one", async () => {
   const steps: readonly Step[] = [BUY];
   const { broken } = await simulate({
     seed: "money",

@@ -39,7 +39,7 @@ test.each([
   ["hostile", "--seconds=-1"],
   ["simulation", "--lives=0"],
   ["soak", "--minutes=3m"],
-])("%s does nothing for %s", async (name, argument) => {
+])("rejects %s with the argument %s, and runs nothing", async (name, argument) => {
   const [option, text] = argument.split("=");
   expect(await tool(name, argument)).toEqual({
     exitCode: 1,

@@ -132,7 +132,7 @@ test.each([
 test.each([
   ["EUR", 2, 40_000],
   ["KWD", 3, 400_000],
-])("a new company's limits are of so many %s", async (currency, decimals, simplified) => {
+])("checks a new company's limits in %s", async (currency, decimals, simplified) => {
   account.rows("DELETE FROM settings");
   const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
   // Asked again, it changes nothing.
@@ -145,7 +145,7 @@ test.each([
   ).toEqual([{ currency_decimals: decimals, simplified_limit_cents: simplified, fits: 1 }]);
 });
 
-test("a company is of a country, a currency, a zone and languages that there are", () => {
+test("requires a known country, currency, time zone and languages for a new company", () => {
   const terms = { account: "new", company: "New", currency: "EUR", timezone: "Europe/Berlin", email: "a@new.example" };
   const getProblems = (changes: object) => [...findProblems(toAccountTerms({ ...terms, ...changes }), parseTarget({}))];
   expect(getProblems({ country: "DE", languages: "de,en" })).toEqual([]);

@@ -34,7 +34,7 @@ function write({ rows }: SqliteD1, { papers, money }: ContractMoney): void {
     );
 }
 
-test("the database spreads the money of a contract as the domain does, also when more comes later", async () => {
+test("allocates a contract's payments in the database as in the domain, also after later payments", async () => {
   const sqlite = sqliteD1();
   const { db, rows } = sqlite;
   rows("PRAGMA foreign_keys = off");

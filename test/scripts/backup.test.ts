@@ -47,7 +47,7 @@ function dump({ rows }: SqliteD1): Record<string, unknown> {
   );
 }
 
-test("a night's backup restores into memory whole: every row, every reference", async () => {
+test("restores a nightly backup into memory with every row and every reference", async () => {
   const backup = await readBackup(file);
   expect(backup).toMatchObject({ account: "globex", at: "2026-11-20T03:17:00.000Z" });
   const restored = await testRestore(file, resolve("migrations"));
@@ -85,7 +85,7 @@ test("lists the photo locations for an account with another name", async () => {
   expect(formatPhotoNotes({ ...backup, tables: others }, "again", buckets)).toEqual([]);
 });
 
-test("a table that took several turns comes whole: no stretch of it takes the place of another", async () => {
+test("restores a table backed up in several parts completely, with each part once", async () => {
   const lines = gunzipSync(await readFile(file))
     .toString()
     .split("\n");
@@ -106,7 +106,7 @@ test("a table that took several turns comes whole: no stretch of it takes the pl
   expect(await testRestore(path, resolve("migrations"))).toEqual(await testRestore(file, resolve("migrations")));
 });
 
-test("a backup of which a row was lost or changed is refused", async () => {
+test("rejects a backup with a lost or changed row", async () => {
   const lines = gunzipSync(await readFile(file))
     .toString()
     .split("\n");

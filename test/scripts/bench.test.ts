@@ -20,11 +20,14 @@ test.each([
   [1000, 849, false],
   [849, 1000, false],
   [1000, 0, false],
-])("a bare Worker of %d answers before a row and %d after it is a steady machine: %s", (before, after, expected) => {
-  expect(isSteady({ before, after })).toBe(expected);
-});
+])(
+  "decides by %d responses of an empty Worker before a measurement and %d after it whether the machine is steady: %s",
+  (before, after, expected) => {
+    expect(isSteady({ before, after })).toBe(expected);
+  },
+);
 
-test("rows around which the machine was busy are named, and their speed is not judged", () => {
+test("lists measurements on a busy machine, and doesn't judge their speed", () => {
   const rows = [
     { name: "booking", around: { before: 1000, after: 990 } },
     { name: "cart read", around: { before: 1000, after: 400 } },
@@ -33,7 +36,7 @@ test("rows around which the machine was busy are named, and their speed is not j
   expect(busyNote(rows.slice(0, 1))).not.toContain("busy");
 });
 
-test("a cart's row that was measured on a busy machine has no ratio", () => {
+test("shows no ratio for a cart measured on a busy machine", () => {
   const cost = new Map([["cart read", { calls: 1, rows: 1200, p50: 3, p99: 6 }]] as const);
   const rowWith = (ratio: number | undefined) =>
     cartRows(cost, cost, new Map([["cart read", { perSecond: 500, ratio }]])).rows[0];
@@ -60,7 +63,7 @@ test("measures competing shops one after another, and shows why one wasn't measu
   ]);
 });
 
-test("a shop that breaks while it is measured was not measured either, and is ended", async () => {
+test("stops a shop that fails during its measurement, and shows it as not measured", async () => {
   let ended = 0;
   const breaking: Peer = {
     name: "Broken",
@@ -82,7 +85,7 @@ test("skips Medusa if it can't be installed, with the reason", async () => {
   await expect(medusa(join(folder, "medusa")).prepare()).rejects.toThrow("npm install was not run");
 });
 
-test("a steady load waits for no answer, and counts from when each call was due", async () => {
+test("sends calls at a constant rate without waiting for responses, and measures from each scheduled time", async () => {
   let sent = 0;
   const send = async () => {
     // The first blocks the process, so the other nineteen due calls are late.
@@ -112,7 +115,7 @@ test("sends a steady load from a separate thread, and reports every response", a
   expect(speed).toMatchObject({ answered: 20, failed: 2, failures: { 503: 2 } });
 });
 
-test("growth is that of each part where two accounts' rows are not alike, so that what has more papers has not grown", () => {
+test("compares growth per part if two accounts' data differ, so that more documents don't count as growth", () => {
   const charges = (papers: number) => ({
     data: [{ allocations: Array.from({ length: papers }) }, { allocations: [] }],
   });

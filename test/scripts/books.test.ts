@@ -9,7 +9,7 @@ import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
 
 describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the integration data", (account) => {
-  test("balance to the cent", async () => {
+  test("balances an account's rebuilt accounting to the cent", async () => {
     const { db } = await copiedDemo(account);
     const books = auditBooks(await extractLocally(db, { decimals: 2, timezone: timezones[account] }));
     expect(books.papers).toBeGreaterThan(100);
@@ -87,7 +87,7 @@ describe("the chain of tax records", async () => {
       `UPDATE tax_records SET generated_at = 0 WHERE ${THIRD}`,
       [/is older than the one before/],
     ],
-  ])("names %s", async (_, change, expected) => {
+  ])("reports %s in the chain of tax records", async (_, change, expected) => {
     const auditSentences = await sentences(change);
     for (const regExp of expected) expect(auditSentences).toMatch(regExp);
   });
@@ -154,7 +154,7 @@ describe("a cent that does not balance is named", async () => {
     ],
     ["where money counts", withCharge({ allocations: [] }), /count towards it/],
     ["a charge that is less than it pays", withCharge({ amount: "0.01" }), /counts for/],
-  ])("%s", (_, wrong, sentence) => {
+  ])("reports a difference in the accounts: %s", (_, wrong, sentence) => {
     expect(auditBooks(wrong).differences.join("\n")).toMatch(sentence);
   });
 
@@ -188,7 +188,7 @@ describe("a cent that does not balance is named", async () => {
       expect(books.remarks).toEqual([]);
     });
 
-    test("remarks on a draft without a difference, because its data is still missing", () => {
+    test("notes a draft that lacks data without reporting a difference", () => {
       const [fee] = right.papers.filter((paper) => isCancelledPaper(paper) && paper.invoice_status === "invoice");
       if (!fee) throw new Error("the fee has no paper");
       const draft = { ...fee, invoice_status: "draft", number: null, total_paid: "0.00", charges: [] } as typeof fee;
@@ -199,7 +199,7 @@ describe("a cent that does not balance is named", async () => {
       ]);
     });
 
-    test("remarks on a contract invoiced by another system without a difference", () => {
+    test("notes a contract invoiced by another system without reporting a difference", () => {
       const books = auditBooks({ ...without, imported: new Set([cancelled.id]) });
       expect(listDifferences(books)).toEqual([]);
       expect(books.remarks).toEqual([
@@ -208,7 +208,7 @@ describe("a cent that does not balance is named", async () => {
     });
   });
 
-  test("accepts a series that another system began, with a remark", () => {
+  test("accepts a series that another system started, with a note", () => {
     const seriesPapers = right.papers.filter(
       (paper) => paper.serie === firm.serie && paper.invoice_status === "invoice",
     );

@@ -5,7 +5,7 @@ import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import type { Place } from "#worker/store/reporting/analytics.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type ProductsQuestion, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
+import { type ProductsQueryInput, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
 
 const NOWHERE: Place = { branchGroupId: undefined, branchCode: undefined, branches: undefined };
 
@@ -33,35 +33,38 @@ function countContracts(rows: SqliteD1["rows"], year: number, branch: string): n
 }
 
 describe("the answers for all branches", () => {
-  test.each(PRODUCT_REPORTS)("add up to the one for the whole company: %s", async (report) => {
-    const { tenant, branches } = await account;
-    for (const year of YEARS)
-      for (const customerClass of CLASSES) {
-        const ask = (place: Partial<Place>) => {
-          const question: ProductsQuestion = { year, report, customerClass, place: { ...NOWHERE, ...place } };
-          return reportProducts(tenant, question);
-        };
-        const allBranches = await ask({});
-        const each = await Promise.all(branches.map(({ code }) => ask({ branchCode: code })));
-        const groups = [...new Set(branches.map(({ branch_group_id }) => branch_group_id))];
-        const groupAnswers = await Promise.all(groups.map((branchGroupId) => ask({ branchGroupId })));
-        expect(added(each.map(({ summary }) => summary))).toEqual(allBranches.summary);
-        expect(added(groupAnswers.map(({ summary }) => summary))).toEqual(allBranches.summary);
-        const months = (answers: typeof each, reference: string) =>
-          added(
-            answers.flatMap(({ rows }) =>
-              rows.filter(({ vehicle }) => vehicle.reference === reference).map((row) => row.months),
-            ),
-          );
-        for (const row of allBranches.rows) expect(months(each, row.vehicle.reference)).toEqual(row.months);
-      }
-  });
+  test.each(PRODUCT_REPORTS)(
+    "returns for all branches together the same as for the whole company: %s",
+    async (report) => {
+      const { tenant, branches } = await account;
+      for (const year of YEARS)
+        for (const customerClass of CLASSES) {
+          const ask = (place: Partial<Place>) => {
+            const question: ProductsQueryInput = { year, report, customerClass, place: { ...NOWHERE, ...place } };
+            return reportProducts(tenant, question);
+          };
+          const allBranches = await ask({});
+          const each = await Promise.all(branches.map(({ code }) => ask({ branchCode: code })));
+          const groups = [...new Set(branches.map(({ branch_group_id }) => branch_group_id))];
+          const groupAnswers = await Promise.all(groups.map((branchGroupId) => ask({ branchGroupId })));
+          expect(added(each.map(({ summary }) => summary))).toEqual(allBranches.summary);
+          expect(added(groupAnswers.map(({ summary }) => summary))).toEqual(allBranches.summary);
+          const months = (answers: typeof each, reference: string) =>
+            added(
+              answers.flatMap(({ rows }) =>
+                rows.filter(({ vehicle }) => vehicle.reference === reference).map((row) => row.months),
+              ),
+            );
+          for (const row of allBranches.rows) expect(months(each, row.vehicle.reference)).toEqual(row.months);
+        }
+    },
+  );
 
-  test("come each to its own contracts, name the branch, and have one row for each vehicle that earned there", async () => {
+  test("matches each branch's report to its own contracts, with one row for each vehicle with revenue there", async () => {
     const { rows, tenant, branches } = await account;
     for (const year of YEARS)
       for (const { code } of branches) {
-        const question: ProductsQuestion = {
+        const question: ProductsQueryInput = {
           year,
           report: "monthly_billing_report",
           customerClass: "all",
@@ -81,7 +84,7 @@ describe("the answers for all branches", () => {
       }
   });
 
-  test.each(["extra", "supplement"] as const)("add up to the whole: %s", async (kind) => {
+  test.each(["extra", "supplement"] as const)("adds the branches' results up to the company's: %s", async (kind) => {
     const { tenant, branches } = await account;
     for (const year of YEARS)
       for (const withTaxes of [true, false]) {

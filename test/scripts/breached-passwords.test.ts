@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { breachedPasswords, breachedPasswordsFile } from "#scripts/breached-passwords.ts";
 
-test("the filter of breached passwords is the one that its list makes, and holds every one of them", async () => {
+test("generates the filter of breached passwords from its list, and finds every one in it", async () => {
   expect(await readFile("worker/domain/access/breached-passwords.ts", "utf8")).toBe(breachedPasswordsFile());
   const open = breachedPasswords().filter((password) => findPasswordProblems(password).length === 0);
   expect(open).toEqual([]);

@@ -42,12 +42,12 @@ const spare = (slot: number, jurisdiction?: "eu") => ({
 const bindings = ({ d1_databases }: Config) =>
   d1_databases.map(({ binding, database_id }) => `${binding} ${database_id}`);
 
-test("the project's configuration names no company in its deployments", async () => {
+test("contains no company in the project's deployment configuration", async () => {
   for (const env of ["production", "production-office", "staging", "staging-office"])
     expect((await parse(toml, env)).d1_databases.map(({ binding }) => binding)).toEqual(["DIRECTORY"]);
 });
 
-test("spare databases are bound by number in both Workers, and the directory gets its id", async () => {
+test("binds spare databases by number in both Workers, and enters the directory database's id", async () => {
   const changed = withSpareDatabases(withDirectoryId(toml, "production", ID), "production", [spare(1), spare(2, "eu")]);
   const expected = [`DIRECTORY ${ID}`, "DB_0001 1a", "EU_DB_0002 2a"];
   for (const env of ["production", "production-office"]) expect(bindings(await parse(changed, env))).toEqual(expected);
@@ -84,7 +84,7 @@ describe("a further cell", () => {
     expect(findConfigProblems({ environment: "production", front, office, printer })).toEqual([]);
   });
 
-  test("leaves the first cell as it was, except for its routes and carts", async () => {
+  test("changes only routes and carts of the first cell when a further cell is added", async () => {
     const [before, after] = [
       await parse(first(), "production"),
       await parse(withSharedCarts(first(), "production"), "production"),
@@ -102,7 +102,7 @@ describe("a further cell", () => {
     expect(withSharedCarts(once, "production")).toBe(once);
   });
 
-  test("has a router with the routes of the domain and a service for each cell", async () => {
+  test("configures a router with the domain's routes and a service binding for each cell", async () => {
     const terms = { environment: "production", baseDomain: "rentals.test", zone: "rentals.test", directoryId: ID };
     const router = await parse(routerConfig({ ...terms, cells: ["01", "02"] }));
     expect(router.services).toEqual([
@@ -113,7 +113,7 @@ describe("a further cell", () => {
     expect(bindings(router)).toEqual([`DIRECTORY ${ID}`]);
   });
 
-  test("has carts in a Worker that takes over those of the first cell", async () => {
+  test("configures a Worker for carts that takes over those of the first cell", async () => {
     const carts = await parse(cartsConfig("production"));
     expect([carts.name, carts.migrations]).toMatchObject([
       "rental-platform-carts-production",
@@ -128,7 +128,7 @@ describe("a further cell", () => {
   });
 });
 
-test("cells are migrated one first, then a tenth, then eight at a time", () => {
+test("migrates one cell first, then a tenth, then eight at a time", () => {
   const cells = Array.from({ length: 40 }, (_, index) => String(index + 1).padStart(2, "0"));
   const waves = toCellWaves(cells);
   expect(waves.map(({ length }) => length)).toEqual([1, 4, 8, 8, 8, 8, 3]);

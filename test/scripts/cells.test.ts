@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest"
 import { addCompanies, toAccountTerms } from "#scripts/accounts/add.ts";
 import { findAccount, listAccounts } from "#scripts/accounts/directory.ts";
 import { fetchBackup } from "#scripts/accounts/operator.ts";
-import { askEach, type Target } from "#scripts/accounts/target.ts";
+import { runForEachAccount, type Target } from "#scripts/accounts/target.ts";
 import { readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
@@ -145,13 +145,13 @@ test("more companies are served without a deployment, one by the command of admi
   expect(printed.join("\n")).toContain("later-000 was there already");
 });
 
-test("commands find the companies of the directory", async () => {
+test("finds the companies of the directory in commands", async () => {
   const accounts = await listAccounts(target);
   expect(accounts.map(({ name }) => name)).toEqual([...COMPANIES, ...LATER]);
   const count = (db: D1Database) => db.prepare("SELECT count(*) AS n FROM settings").first<number>("n");
-  const counted = await askEach(accounts, target, count);
+  const counted = await runForEachAccount(accounts, target, count);
   expect(new Set(counted.map((item) => ("answer" in item ? item.answer : item.error)))).toEqual(new Set([1]));
-  const [lost] = await askEach([findAccount("nobody", target) ?? expect.fail()], target, count);
+  const [lost] = await runForEachAccount([findAccount("nobody", target) ?? expect.fail()], target, count);
   expect(lost).toMatchObject({ error: { message: expect.stringContaining("has no operator's route for nobody") } });
 });
 
@@ -321,7 +321,7 @@ describe("a migration of all companies", () => {
   );
 });
 
-test("a cell that is down answers 503 with a time, the others continue, and it serves again", async () => {
+test("answers 503 with Retry-After for a failed cell, while others continue, until it recovers", async () => {
   const { accounts } = await overview();
   const inCell = (cell: string) => accounts.filter((item) => item.cell === cell).map((item) => item.account);
   const others = [...inCell("01"), ...inCell("03")];
@@ -348,7 +348,7 @@ test("a cell that is down answers 503 with a time, the others continue, and it s
 describe("attacks", () => {
   const victim = "company-001";
 
-  test("with a forged header reach the company of the host only", async () => {
+  test("ignores a forged routing header and serves the host's own company", async () => {
     const attacker = "company-002";
     const forged = { [ROUTE_HEADER]: signRoute("guessed", { cell: "01", account: victim, slot: 1 }) };
     const answer = await running.fetch(`${attacker}.rentals.test`, "/", { headers: forged });
@@ -357,7 +357,7 @@ describe("attacks", () => {
     expect((await running.fetch("nobody.rentals.test", "/", { headers: forged })).status).toBe(404);
   });
 
-  test("past the router find no company and no operator's route", async () => {
+  test("serves no company and no operator's route to requests that bypass the router", async () => {
     const place = await findPlace(victim);
     const cell = place?.cell ?? "";
     const headers = { [ROUTE_HEADER]: signRoute("guessed", { cell, account: victim, slot: 1 }) };
@@ -371,21 +371,21 @@ describe("attacks", () => {
   });
 
   test.each(["COMPANY-001.rentals.test", "company-001.rentals.test.", "company-001.rentals.test:8080"])(
-    "with the host %s reach that company",
+    "serves the company of the host %s",
     async (host) => {
       expect(await (await running.fetch(host, "/")).text()).toContain(victim);
     },
   );
 
   test.each(["xn--company-001-.rentals.test", "company-001.rentals.test.evil.example", "x.company-001.rentals.test"])(
-    "with the host %s find nothing",
+    "returns not found for the host %s",
     async (host) => {
       expect((await running.fetch(host, "/")).status).toBe(404);
     },
   );
 });
 
-test("the cron job of a cell processes its companies only, and the operator sees it", async () => {
+test("processes only a cell's own companies in its cron job, and shows that to the operator", async () => {
   // Each minute processes a fifth of the companies.
   for (let minute = 0; minute < 5; minute++) await running.runClock("01", minute);
   const directory = await running.openDirectory();
@@ -396,7 +396,7 @@ test("the cron job of a cell processes its companies only, and the operator sees
   expect(row).toEqual({ cells: "01", ran: "01" });
 });
 
-test("a deleted company is gone, and its database is empty", async () => {
+test("deletes a company and empties its database", async () => {
   expect((await running.operate("POST", "directory/accounts/company-009/pause")).status).toBe(204);
   expect((await running.operate("DELETE", "directory/accounts/company-009?confirm=company-009")).status).toBe(204);
   expect(await findPlace("company-009")).toBeUndefined();

@@ -11,7 +11,7 @@ import { authoritiesBucket, sesServer } from "#tools/platform/authority-servers.
 import type { Rows } from "#tools/platform/database-files.ts";
 import { sesRequest } from "#worker/authorities/ses/envelope.ts";
 import { readMinistry } from "#worker/development/ses/stand-in.ts";
-import { type HeldRecord, keepChain, listChains } from "#worker/development/tax-agency/held.ts";
+import { type HeldRecord, listChains, saveChain } from "#worker/development/tax-agency/held.ts";
 
 // Tests the authority checks of `npm run chaos`, which must find injected faults.
 
@@ -49,7 +49,7 @@ function createReport(
   return rows;
 }
 
-test("the ministry loses each third answer, is not reached each fifth time, refuses each fourth lot, and keeps what came once", async () => {
+test("simulates a ministry that loses, misses and refuses requests regularly, and stores each report once", async () => {
   const server = sesServer(folder);
   const statuses: number[] = [];
   for (let booking = 1; booking <= 5; booking++) statuses.push(await send(server, communication(booking)));
@@ -74,7 +74,7 @@ test("detects differences between the ministry's records and the reported states
   expect(await checkRows(createReport("accepted", xml))).toEqual(["nothing is there that nobody asked for"]);
 });
 
-test("the tax agency's chain is the account's, from its beginning on, without a flaw", async () => {
+test("compares the tax agency's chain of records with the account's from its beginning", async () => {
   const { rows } = sqliteD1();
   rows("PRAGMA foreign_keys = OFF");
   for (const { name } of rows<{ name: string }>(
@@ -95,7 +95,7 @@ test("the tax agency's chain is the account's, from its beginning on, without a 
   });
   const holds = async (...records: readonly HeldRecord[]) => {
     const agency = authoritiesBucket(folder);
-    await keepChain(agency, { issuer: "B1", installation: "one", records });
+    await saveChain(agency, { issuer: "B1", installation: "one", records });
     return checks(checkTaxAgency("acme", rows, await listChains(agency)));
   };
   expect(await holds(record(1), record(2))).toEqual([]);

@@ -37,7 +37,7 @@ const ask = (body: string) =>
     new Request("https://sis-t.redsys.es:25443/sis/rest/trataPeticionREST", { method: "POST", body }),
   );
 
-test("the gateway gives back what is asked and signed, writes it down, and loses one answer in three", async () => {
+test("simulates a gateway that makes and records signed refunds, and loses every third response", async () => {
   const answer = await ask(redsys.refunds?.build(credentials, payment) ?? "");
   expect(redsys.refunds?.read(credentials, payment, { status: 200, body: await answer.text() })).toMatchObject({
     kind: "done",

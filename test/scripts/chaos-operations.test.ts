@@ -13,7 +13,7 @@ import { readOperations } from "#tools/fuzz/read-operations.ts";
 
 const writing = listWriteOperations(await readOperations());
 
-test("every operation that writes has a writer, or a reason why it has none", () => {
+test("requires a load-test writer or a documented reason for every write operation", () => {
   expect(writing.length).toBeGreaterThan(200);
   expect(listUncoveredOperations(writing)).toEqual([]);
 });
@@ -23,7 +23,7 @@ test("detects an operation that no writer calls", () => {
   expect(listUncoveredOperations([...writing, newOperation])).toEqual([newOperation]);
 });
 
-test("finds each sent or excluded operation in the documents, exclusively and with a reason", () => {
+test("finds each tested or excluded operation in the OpenAPI documents, and not in both lists", () => {
   const named: readonly string[] = [...Object.values(OPERATIONS).flat(), ...Object.keys(EXCEPTIONS)];
   expect(named.filter((operation) => !writing.includes(operation))).toEqual([]);
   const sent = new Set<string>(Object.values(OPERATIONS).flat());

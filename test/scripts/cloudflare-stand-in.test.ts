@@ -51,7 +51,7 @@ describe("a route", () => {
     ["*.rentals.test/*", "https://acme.rentals.test/api?x=1", true],
     ["*.rentals.test/*", "https://rentals.test/healthz", false],
     ["rentals.test/a.b", "https://rentals.test/aXb", false],
-  ])("%s matches %s: %s", (pattern, url, isMatch) => {
+  ])("compares the route pattern %s with the URL %s: %s", (pattern, url, isMatch) => {
     expect(matchesRoute(pattern, url)).toBe(isMatch);
   });
 });

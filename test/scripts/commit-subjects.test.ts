@@ -33,7 +33,7 @@ test.each([
 test.each([
   ["fix(widget): announce errors again\n\nThe body is free.", 0],
   ["wip", 1],
-])("the git hook ends a commit with the message %j with %s", async (message, exitCode) => {
+])("exits in the git hook for the message %j with %s", async (message, exitCode) => {
   await withTemporaryFolder("commit-subject", async (folder) => {
     const file = join(folder, "COMMIT_EDITMSG");
     writeFileSync(file, message);

@@ -12,7 +12,7 @@ const rows = readFileSync("test/conformance.tsv", "utf8")
 
 const titlesByFile = Map.groupBy(rows, ({ file }) => file);
 
-test("the register of conformance has statements and existing pages", () => {
+test("lists statements and existing pages in the conformance register", () => {
   expect(rows.length).toBeGreaterThan(1400);
   const incomplete = rows.filter(({ statement, title }) => statement === "" || title === "");
   expect(incomplete).toEqual([]);
@@ -21,13 +21,13 @@ test("the register of conformance has statements and existing pages", () => {
   expect(missing).toEqual([]);
 });
 
-test.each([...titlesByFile])("%s has the titles that the register names", (file, named) => {
+test.each([...titlesByFile])("finds in %s the test titles of the conformance register", (file, named) => {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   expect(named.filter(({ title }) => !text.includes(title))).toEqual([]);
 });
 
 describe.each(["check-in.md", "rentals.md", "accessibility.md", "security.md"])("%s", (page) => {
-  test("has a test for each numbered row, and a row for each test", () => {
+  test("lists a test for each numbered row, and a row for each test", () => {
     const lines = readFileSync(`docs/${page}`, "utf8").split("\n");
     const numbers = lines.flatMap((line) => /^\| ([A-Z]?\d+[a-z]?) \|/.exec(line)?.[1] ?? []);
     const named = rows.filter((row) => row.page === page).map(({ statement }) => statement);
@@ -39,7 +39,7 @@ describe.each(["check-in.md", "rentals.md", "accessibility.md", "security.md"])(
 test.each([
   ["check-in.md", 28],
   ["rentals.md", 19],
-])("%s has its %i numbered failures", (page, count) => {
+])("numbers in %s the %i failures without a gap", (page, count) => {
   const numbers = [...readFileSync(`docs/${page}`, "utf8").matchAll(/^\| (\d+) \|/gm)].map(([, number]) =>
     Number(number),
   );

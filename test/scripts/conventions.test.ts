@@ -20,24 +20,24 @@ const DECLARED = new RegExp(
   `^\\s*(?:export )?(?:async )?(?:const|let|function|interface|type|class) (?:${RETIRED.replaceAll(" ", "|")})\\b(?! as )`,
 );
 
-test("a name that was given up does not come back", () => {
+test("contains no abandoned name in code", () => {
   expect(lines.filter(({ text }) => DECLARED.test(text)).map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([]);
 });
 
-test("no file is named by a name that was given up", () => {
+test("contains no abandoned name in file names", () => {
   const retired =
     "words nearby repeating counted-attempts websites fleet-migrations sell-extras settle-check-in-operation";
   const isRetired = (file: string) => retired.split(" ").some((name) => new RegExp(`/${name}\\.tsx?$`).test(file));
   expect(files.filter(isRetired)).toEqual([]);
 });
 
-test("a misspelling of the wire stays on the wire", () => {
+test("uses misspelled interface names only in interface code", () => {
   const declared = /\b(?:const|let|function|interface|type|class) \w*(?:comission|adquisition|rental_?storage)\w*/i;
   const isMessage = (at: string) => /messages\.ts:/.test(at);
   expect(lines.filter(({ at, text }) => declared.test(text) && !isMessage(at)).map(({ at }) => at)).toEqual([]);
 });
 
-test("comments are 120 columns wide at most", () => {
+test("limits comments to 120 columns", () => {
   // Comments moved out of scripts/data must be wrapped.
   const isWide = ({ at, text }: { readonly at: string; readonly text: string }) =>
     text.length > 120 && /^\s*(?:\/\/ |\*|\/\*)/.test(text) && !at.startsWith("scripts/data/");

@@ -7,12 +7,12 @@ import { readMeasuredRows, withCostTable } from "#scripts/cost/table.ts";
 const benchmarks = readFileSync(resolve("docs/benchmarks.md"), "utf8");
 const rows = readMeasuredRows(benchmarks);
 
-test("the table of cost in the guide is that of the measured rows", () => {
+test("matches the guide's cost table to the measured rows", () => {
   const page = readFileSync(resolve("docs/production.md"), "utf8");
   expect(withCostTable(page, rows)).toBe(page);
 });
 
-test("the bill of each item is its use above what is included, times its price", () => {
+test("calculates the bill of each item from its use above the included amount", () => {
   const [one, many] = [1, 1000];
   const { rowsRead } = getCompanyUsage(rows);
   const line = bill(rows, [one, many]).find(({ item }) => item === "D1 rows read");
@@ -21,13 +21,13 @@ test("the bill of each item is its use above what is included, times its price",
   expect(bill(rows, [one]).reduce((sum, { amounts }) => sum + (amounts[0] ?? 0), 0)).toBeLessThan(15);
 });
 
-test("searches that read more rows cost more", () => {
+test("charges more for searches that read more rows", () => {
   const getCost = (search: number) =>
     bill({ ...rows, search }, [10_000]).reduce((sum, { amounts }) => sum + (amounts[0] ?? 0), 0);
   expect(getCost(rows.search + 1000)).toBeGreaterThan(getCost(rows.search));
 });
 
-test("an operation that isn't measured is named", () => {
+test("lists an operation without a measurement", () => {
   expect(() => readMeasuredRows(benchmarks.replace("| availability |", "| other |"))).toThrow('"availability"');
   expect(() => withCostTable("no markers", rows)).toThrow("<!-- cost -->");
 });

@@ -26,7 +26,7 @@ const tables = fc
   .integer({ min: 1, max: 5 })
   .chain((width) => fc.array(fc.array(texts, { minLength: width, maxLength: width }), { maxLength: 8 }));
 
-test("a table is read back as it was written, but for the mark before what looks like a formula", () => {
+test("reads a written CSV table back unchanged, except for the mark before texts like a formula", () => {
   fc.assert(
     fc.property(tables, (table) => {
       const marked = table.map((row) =>
@@ -39,7 +39,7 @@ test("a table is read back as it was written, but for the mark before what looks
   );
 });
 
-test("no cell begins like a formula", () => {
+test("starts no CSV cell like a formula", () => {
   fc.assert(
     fc.property(tables, (table) => {
       for (const cell of parseCsv(toCsv(table)).flat())
@@ -61,7 +61,7 @@ test.each([
   ["a,\n", [["a", ""]]],
   ["a,", [["a", ""]]],
   ["", []],
-])("%j reads %j", (text, rows) => {
+])("parses the CSV text %j as %j", (text, rows) => {
   expect(parseCsv(text)).toEqual(rows);
 });
 
@@ -80,11 +80,11 @@ test.each([
   ['="0034600112233",2', ["0034600112233", "2"]],
   ['"=""0034""",2', ["0034", "2"]],
   ['"""a"" b ""c""",2', ['"a" b "c"', "2"]],
-])("%j is read as %j, as spreadsheets do", (text, cells) => {
+])("parses the CSV text %j as %j, as spreadsheets do", (text, cells) => {
   expect(parseCsv(text)).toEqual([cells]);
 });
 
-test("a number below zero stays one, a text that begins like one does not", () => {
+test("keeps negative numbers, and marks texts that start with a minus sign", () => {
   expect(toCsv([["-12.50", -3, "-x", null]])).toBe("-12.50,-3,'-x,\r\n");
 });
 

@@ -57,7 +57,7 @@ async function dump({ db, rows }: SqliteD1): Promise<Record<string, string[]>> {
 
 describe("a company's data", () => {
   test.each(inject("isThorough") ? WAYS : WAYS.slice(0, 1))(
-    "goes out and comes into a fresh account as %s in the style of %s, to the last cent and moment",
+    "exports a company as %s in the format of %s and imports it into a new account without any difference",
     async (format, language) => {
       // Values that look like formulas or numbers.
       company.rows(
@@ -92,7 +92,7 @@ describe("a company's data", () => {
     expect(await readFile(join(folder, "csv-de", "settings.csv"), "utf8")).toMatch(/;ja/);
   });
 
-  test("lies in the bucket of copies once a week, as an archive of JSON lines that comes in whole", async () => {
+  test("stores a weekly export as an archive of JSON lines that imports completely", async () => {
     const archive = join(folder, "archive.zip");
     const storedFiles = new Map<string, Uint8Array>();
     const exports = {

@@ -4,12 +4,17 @@ import { getAccounts } from "#domain/reporting/accounts.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
-import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
-import { fromContract } from "#worker/api/integration/contract-messages.ts";
-import { fromInternalBond, fromInvoice } from "#worker/api/integration/document-messages.ts";
+import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import { toContractMessage } from "#worker/api/integration/contract-messages.ts";
+import { toInternalBondMessage, toInvoiceMessage } from "#worker/api/integration/document-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
-import { fromCategory, fromLocation, fromPlace, fromStorage } from "#worker/api/integration/organization-messages.ts";
-import { fromCustomer, fromNamedVehicle } from "#worker/api/integration/vehicle-messages.ts";
+import {
+  toCategoryMessage,
+  toLocationMessage,
+  toPlaceMessage,
+  toStorageMessage,
+} from "#worker/api/integration/organization-messages.ts";
+import { toCustomerMessage, toNamedVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
 import type { ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
@@ -67,7 +72,7 @@ describe("the demo account has a value in every field of the integration lists",
   };
   const documents = async (
     find: typeof extract.extractInvoices,
-    write: typeof fromInvoice | typeof fromInternalBond,
+    write: typeof toInvoiceMessage | typeof toInternalBondMessage,
   ) => {
     const { rows, codes } = await find(account(), everything);
     return rows.map((row: ExtractedDocument) => write(row, codes, writing));
@@ -76,50 +81,55 @@ describe("the demo account has a value in every field of the integration lists",
   it.each([
     [
       "contracts",
-      async () => (await extract.extractContracts(account(), everything)).rows.map((row) => fromContract(row, writing)),
+      async () =>
+        (await extract.extractContracts(account(), everything)).rows.map((row) => toContractMessage(row, writing)),
     ],
     [
       "branch groups",
       async () =>
-        (await extract.extractBranchGroups(account(), everything)).rows.map((row) => fromStorage(row, writing)),
+        (await extract.extractBranchGroups(account(), everything)).rows.map((row) => toStorageMessage(row, writing)),
     ],
     [
       "branches",
-      async () => (await extract.extractBranches(account(), everything)).rows.map((row) => fromLocation(row, writing)),
+      async () =>
+        (await extract.extractBranches(account(), everything)).rows.map((row) => toLocationMessage(row, writing)),
     ],
     [
       "places",
-      async () => (await extract.extractPlaces(account(), everything)).rows.map((row) => fromPlace(row, writing)),
+      async () => (await extract.extractPlaces(account(), everything)).rows.map((row) => toPlaceMessage(row, writing)),
     ],
     [
       "categories",
       async () =>
-        (await extract.extractCategories(account(), everything)).rows.map((row) => fromCategory(row, writing)),
+        (await extract.extractCategories(account(), everything)).rows.map((row) => toCategoryMessage(row, writing)),
     ],
     [
       "vehicles",
       async () =>
-        (await extract.extractNamedVehicles(account(), everything)).rows.map((row) => fromNamedVehicle(row, writing)),
+        (await extract.extractNamedVehicles(account(), everything)).rows.map((row) =>
+          toNamedVehicleMessage(row, writing),
+        ),
     ],
     [
       "customers",
-      async () => (await extract.extractCustomers(account(), everything)).rows.map((row) => fromCustomer(row, writing)),
+      async () =>
+        (await extract.extractCustomers(account(), everything)).rows.map((row) => toCustomerMessage(row, writing)),
     ],
-    ["invoices", () => documents(extract.extractInvoices, fromInvoice)],
+    ["invoices", () => documents(extract.extractInvoices, toInvoiceMessage)],
     [
       "charges",
       async () =>
-        (await extract.extractCharges(account(), everything)).rows.map((row) => fromChargeDocument(row, writing)),
+        (await extract.extractCharges(account(), everything)).rows.map((row) => toChargeDocumentMessage(row, writing)),
     ],
-  ] as const)("%s", async (_, read) => {
+  ] as const)("has a value in every field of the demo account's %s", async (_, read) => {
     const entities = await read();
     expect(entities.length).toBeGreaterThan(0);
     // The demo company exchanges simplified invoices through credit notes.
     expect(emptyMembers(entities).filter((name) => ![...REPLACED, ...UNUSED].includes(name))).toEqual([]);
   });
 
-  it("internal bonds, which carry no tax", async () => {
-    const bonds = await documents(extract.extractInternalBonds, fromInternalBond);
+  it("has values in every field of internal bonds, except tax", async () => {
+    const bonds = await documents(extract.extractInternalBonds, toInternalBondMessage);
     const empty = emptyMembers(bonds).filter(
       (name) => !/^(total_without_taxes|discount|subtotal|vat|taxes)_[1-5]$/.test(name),
     );

@@ -11,13 +11,13 @@ import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
 
 const copyDemoAccount = copiedDemo("acme");
 
-it.each(["acme", "globex"] as const)("the account %s keeps every law", async (account) => {
+it.each(["acme", "globex"] as const)("satisfies every invariant in the demo account %s", async (account) => {
   const database = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
   expect(findBrokenInvariants(database, someMorning)).toEqual([]);
   expect(await wronglyPriced(database)).toEqual([]);
 });
 
-it.each(["acme", "globex"] as const)("no customer of %s is kept twice", async (account) => {
+it.each(["acme", "globex"] as const)("stores no customer of %s twice", async (account) => {
   const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
   const doubled = (by: string) =>
     rows(`SELECT ${by} AS person, count(*) AS times FROM customers WHERE ${by} <> '' GROUP BY 1 HAVING times > 1`);
@@ -28,13 +28,13 @@ it.each(["acme", "globex"] as const)("no customer of %s is kept twice", async (a
   expect(strangers).toEqual([]);
 });
 
-it.each(["acme", "globex"] as const)("every reservation of %s has a customer", async (account) => {
+it.each(["acme", "globex"] as const)("has a customer for every reservation of %s", async (account) => {
   const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
   expect(rows("SELECT id FROM bookings WHERE customer_id IS NULL")).toEqual([]);
 });
 
 it.each(["acme", "globex"] as const)(
-  "no document of %s with a contract or an order has the default mode",
+  "sets a specific mode for documents of %s with a contract or order",
   async (account) => {
     const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
     const linked = "booking_id IS NOT NULL OR order_reference IS NOT NULL";
@@ -42,7 +42,7 @@ it.each(["acme", "globex"] as const)(
   },
 );
 
-it("acme has terms of every kind: selling rules, one-way fees, a lower excess, cancellation and no-show fees", async () => {
+it("has sales terms of every kind in the demo account acme", async () => {
   const { rows } = await copyDemoAccount;
   const [usedValues] = rows(`SELECT (SELECT count(*) FROM selling_rules WHERE minimum_days IS NOT NULL) > 0 AS shortest,
     (SELECT count(*) FROM selling_rules WHERE stop_sale_from IS NOT NULL) > 0 AS stopped,
@@ -145,7 +145,7 @@ describe("a company's file", () => {
   const described = (rows: CompanyData["rows"]) => () =>
     describeCompany({ ...globex, rows: { ...globex.rows, ...rows } }, someMorning);
 
-  it("names columns that are there, and every text in every language of the company", () => {
+  it("uses existing columns in a company's file, and has every text in each of its languages", () => {
     expect(described({})).not.toThrow();
     expect(described({ families: [{ id: 1, code: "VANS", nmae: "Vans" }] })).toThrow("families has no column nmae");
     expect(described({ families: [{ id: 1, code: "VANS", name: { es: "Furgonetas" } }] })).toThrow("has no en version");

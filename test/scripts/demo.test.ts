@@ -59,17 +59,17 @@ describe("demo page promises", () => {
     ["globex", "pickup_places", 1],
     ["globex", "categories", 3],
     ["globex", "bookings", 200],
-  ])("%s has its %s: %i", (account, table, expected) => {
+  ])("has in %s the number of %s: %i", (account, table, expected) => {
     expect(count(account, table)).toBe(expected);
   });
 
-  it("has 60 vehicles or more at acme, 10 or more at globex, and one of category UNIQ", () => {
+  it("has at least 60 vehicles at acme, 10 at globex, and one of category UNIQ", () => {
     expect(count("acme", "vehicles WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(60);
     expect(count("globex", "vehicles WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(10);
     expect(count("acme", "vehicles WHERE category_code = 'UNIQ'")).toBe(1);
   });
 
-  it("has a picture of every category, vehicle and extra: the documents have their addresses as text", async () => {
+  it("has a picture URL for every category, vehicle and extra", async () => {
     const pictures = (account: string, table: string, full = "photo_full_path") =>
       demo(account).rows<Record<string, string | null>>(`SELECT photo_path AS medium, ${full} AS whole FROM ${table}`);
     const all = [
@@ -84,7 +84,7 @@ describe("demo page promises", () => {
     }
   });
 
-  it("drives transfers at acme: several today, some cancelled, some both ways, of two weeks before and four to come", () => {
+  it("has acme's transfers from two weeks ago to four weeks ahead, some cancelled, some with a return", () => {
     const countTransfers = (condition: string) =>
       count("acme", `transfer_trips JOIN bookings ON bookings.id = booking_id WHERE ${condition}`);
     const [{ first, last, today }] = demo("acme").rows<{ first: string; last: string; today: string }>(
@@ -100,13 +100,13 @@ describe("demo page promises", () => {
     expect(daysFromToday(last)).toBeGreaterThan(14);
   });
 
-  it("reaches two years back at acme and half a year at globex", () => {
+  it("has bookings of the last two years at acme and half a year at globex", () => {
     const first = (account: string) => demo(account).rows("SELECT min(date_from) AS first FROM bookings")[0]?.["first"];
     expect(String(first("acme")).slice(0, 7)).toBe("2024-11");
     expect(String(first("globex")).slice(0, 7)).toBe("2026-05");
   });
 
-  it("speaks the accounts' currencies, clocks and languages", () => {
+  it("uses the demo accounts' currencies, time zones and languages", () => {
     const settings = (account: string) =>
       demo(account).rows("SELECT currency, timezone, languages, engine_requires_api_key AS keyed FROM settings")[0];
     expect(settings("acme")).toEqual({
@@ -132,7 +132,7 @@ describe("demo page promises", () => {
     });
   });
 
-  it("opens with the credentials shown, sealed and hashed", async () => {
+  it("accepts the displayed credentials, stored encrypted and hashed", async () => {
     for (const { account, partnerKeys, engineKey, users } of demoAccounts) {
       const { rows } = demo(account);
       for (const { apiKey, secret } of partnerKeys) {
@@ -150,7 +150,7 @@ describe("demo page promises", () => {
     }
   });
 
-  it("gives each key its scopes and each person the branches of the post", () => {
+  it("gives each demo key its scopes, and each user the branches of their role", () => {
     const { rows } = demo("acme");
     expect(rows("SELECT api_key, scope_ota, scope_integration, scope_analytics, agency_id FROM partner_keys")).toEqual([
       { api_key: "acme-agency", scope_ota: 1, scope_integration: 0, scope_analytics: 0, agency_id: 1 },
@@ -177,7 +177,7 @@ describe("demo page promises", () => {
     expect(count("acme", refundableSql)).toBeGreaterThan(0);
   });
 
-  it("has what scripts look for: supplements, extras, codes, a priced place, one-way rentals", () => {
+  it("has the supplements, extras, codes, priced places and one-way rentals that scripts need", () => {
     expect(
       count("acme", "promotion_codes WHERE code = 'WELCOME10' AND discount_type = 'percentage' AND value = 1000"),
     ).toBe(1);
@@ -191,7 +191,7 @@ describe("demo page promises", () => {
     expect(count("acme", "tariff_brackets WHERE price_per = 'bracket'")).toBeGreaterThan(0);
   });
 
-  it("names everything in every language of the account", () => {
+  it("has every name in every language of the account", () => {
     const needed = `SELECT 'pickup_place' AS entity, id AS entity_id, 'name' AS field FROM pickup_places
       UNION ALL SELECT 'booking_category', code, value FROM categories, json_each('["name","short_description","description"]')
       UNION ALL SELECT 'extra', code, value FROM extras, json_each('["name","description"]')
@@ -241,7 +241,7 @@ describe("the calendar", () => {
 
 describe("sales and billing of acme", () => {
   it.each(["2026-11-20T09:40:00Z", "2027-01-02T07:00:00Z", "2027-06-30T20:00:00Z"])(
-    "have quotes, payment links, card holds, company invoices, notes and tasks of every state at %s",
+    "has quotes, payment links, card holds, company invoices, notes and tasks in every state at %s",
     async (moment) => {
       const now = new Date(moment);
       const { rows } = now.getTime() === someMorning.getTime() ? demo("acme") : await filledDemo("acme", now);
@@ -285,7 +285,7 @@ describe("sales and billing of acme", () => {
     ]);
   });
 
-  it("belong to the customers and reservations that they name", () => {
+  it("links acme's sales data to existing customers and reservations", () => {
     const { rows } = demo("acme");
     expect(
       rows(`SELECT quotes.id FROM quotes JOIN bookings ON bookings.id = quotes.booking_id
@@ -305,12 +305,12 @@ function toMinute(date: string): number {
 }
 
 describe("filling", () => {
-  it("makes the same rows of the same moment", async () => {
+  it("creates identical demo rows for the same time", async () => {
     const account = inject("isThorough") ? "acme" : "globex";
     expect(readContent(await filledDemo(account))).toEqual(readContent(demo(account)));
   });
 
-  it("leaves an account alone that has settings", async () => {
+  it("doesn't fill an account that has settings", async () => {
     const database = await copiedDemo("globex");
     const before = readContent(database);
     expect(await seedIfEmpty("globex", database.db, { ...quiet, now: new Date("2027-02-01T12:00:00Z") })).toBe(false);

@@ -16,7 +16,7 @@ const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
 };
 const locked = Object.entries(packages).filter(([path]) => path !== "");
 
-test("every package that has to be installed is locked with the hash of what it is, and comes from the registry alone", () => {
+test("locks every installed package with its hash and the registry as its only source", () => {
   // Some registries lack builds for other systems. npm then omits their hashes and doesn't install them.
   const loose = locked.filter(([, { integrity, optional }]) => !integrity?.startsWith("sha512-") && !optional);
   expect(loose.map(([path]) => path)).toEqual([]);
@@ -24,13 +24,13 @@ test("every package that has to be installed is locked with the hash of what it 
   expect([...hosts].filter((host) => host !== "registry.npmjs.org")).toEqual([]);
 });
 
-test("every package is wanted in one version", () => {
+test("requires each package in one version only", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
   const versions = Object.values({ ...dependencies, ...devDependencies }).map(String);
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
 });
 
-test("the code scanner's WebAssembly has the version that its bundled code needs", () => {
+test("has the WebAssembly version that the code scanner's bundled code needs", () => {
   expect(packages["node_modules/zxing-wasm"]?.version).toBe(ZXING_WASM_VERSION);
 });
 
@@ -38,7 +38,7 @@ test("the code scanner's WebAssembly has the version that its bundled code needs
 const LICENCES =
   /^\(?(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|CC0-1\.0|CC-BY-4\.0|BlueOak-1\.0\.0|Python-2\.0|Unlicense|MPL-2\.0|Zlib|WTFPL|LGPL-3\.0-or-later|PSF-2\.0)(?![\w.])/;
 
-test("every package has a licence that lets us use it", () => {
+test("has an accepted licence for every package", () => {
   const others = locked.filter(([, { license = "none" }]) => !LICENCES.test(license));
   expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
 });
@@ -49,6 +49,6 @@ test.each([
   ['{"message":"request to https://registry.example failed","error":{}}', undefined],
   ["npm error network", undefined],
   ["", undefined],
-])("an audit that printed %j knows of %s, and one that could not ask knows nothing", (output, expected) => {
+])("counts the vulnerabilities in the audit output %j as %s, and none if the audit failed", (output, expected) => {
   expect(countVulnerabilities(output)).toBe(expected);
 });

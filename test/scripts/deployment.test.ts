@@ -29,7 +29,7 @@ function aDeployment(): Configured {
 
 const listIssueTexts = (findings: readonly ConfigIssue[]) => findings.map(({ what }) => what);
 
-test.each(["nowhere", "produccion"])("an environment that is not there is named with those that are: %s", (name) => {
+test.each(["nowhere", "produccion"])("rejects an unknown environment, listing the existing ones: %s", (name) => {
   expect(() => readConfigured(name)).toThrow(
     `wrangler.toml has no environment ${name}: there are production and staging.`,
   );
@@ -135,7 +135,7 @@ describe("missing settings in wrangler.toml", () => {
   );
 });
 
-test("the types of bindings fit whichever environment binds a company", () => {
+test("types company bindings of any environment", () => {
   expect(withCompanies("\tBACKUPS?: R2Bucket;\n\tTENANT_ACME?: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n")).toBe(
     "\tBACKUPS?: R2Bucket;\n\tTENANT_ACME: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n",
   );
@@ -183,14 +183,14 @@ describe("a deployment's health", () => {
   });
 });
 
-test("the runbook has a chapter for every alarm there is", () => {
+test("has a runbook chapter for every alarm", () => {
   const runbook = readFileSync(resolve("docs/runbook.md"), "utf8");
   const kinds = readFileSync(resolve("worker/domain/operations/alarms.ts"), "utf8").match(/\| "(\w+)"/g) ?? [];
   expect(kinds).toHaveLength(12);
   for (const kind of kinds) expect(runbook).toContain(`## \`${kind.slice(3, -1)}\``);
 });
 
-test("the runbook's queries for dashboards run on the points that the Worker writes", async () => {
+test("runs the runbook's dashboard queries on the metrics that the Worker writes", async () => {
   const queries = [...readFileSync(resolve("docs/runbook.md"), "utf8").matchAll(/```sql\n(.*?)```/gs)].map(
     ([, sql]) => sql,
   );

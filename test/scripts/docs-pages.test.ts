@@ -11,7 +11,7 @@ const { pages, menu, references } = allPages();
 const texts = new Map(pages.map((page) => [`/docs/${page.path}`, pageHtml(page, menu)]));
 const entries = searchIndex(pages);
 
-test("every operation has its section with its call, and is found by its name and by its path", () => {
+test("has a section with a call for every operation, which search finds by name and path", () => {
   for (const { name, chapters } of references) {
     for (const { slug, operations } of chapters) {
       const text = texts.get(`/docs/reference/${name}/${slug}/`) ?? "";
@@ -25,7 +25,7 @@ test("every operation has its section with its call, and is found by its name an
   }
 });
 
-test("every link of every page leads to a page and a place on it that are there", () => {
+test("links only to existing pages and headings", () => {
   const documents = new Set(references.map(({ document }) => `/docs/openapi/${document}.json`));
   const lost = [...texts].flatMap(([address, text]) =>
     [...text.matchAll(/href="([^"]+)"/g)].flatMap(([, href = ""]) => {
@@ -50,7 +50,7 @@ test("uses each ID once per page, and a separate title for every page", () => {
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test("every code that an interface answers with is explained", () => {
+test("explains every error code of the interfaces", () => {
   const page = readFileSync("docs/interfaces/errors.md", "utf8");
   const files = globSync("worker/{api,usecases,domain}/**/*.ts").filter(
     (file) => !/messages|examples|routes\.ts/.test(file),
@@ -61,7 +61,7 @@ test("every code that an interface answers with is explained", () => {
   expect([...new Set(codes)].filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });
 
-test("the search finds operations, error codes, events and headings, whatever is typed first", () => {
+test("finds operations, error codes, events and headings by search, in any word order", () => {
   const first = (typed: string) => find(entries, typed)[0]?.[1];
   expect(first("createBooking")).toBe("/docs/reference/agency/bookings/#createBooking");
   expect(first("bad_signature")).toBe("/docs/errors/#bad_signature");
@@ -80,7 +80,7 @@ test("the search finds operations, error codes, events and headings, whatever is
   expect(find(entries, " ")).toEqual([]);
 });
 
-test("the dates of the examples are around today, on the days of the week that they had", () => {
+test("moves example dates near today, on the same days of the week", () => {
   expect(aroundToday("2030-06-10 10/06/2030 2030-06-13", "2026-11-22")).toBe("2027-01-18 18/01/2027 2027-01-21");
   expect(aroundToday("2030-06-10", "2026-11-01")).toBe("2027-01-11");
   expect(aroundToday("2026", "2028-02-29")).toBe("2028");
@@ -103,13 +103,13 @@ const call: Call = {
   as: "ota",
 };
 
-test("a call takes what the reader gives: an own cart, other values, another body", () => {
+test("uses the reader's own cart, values and body in a call", () => {
   expect(toCallRequest(call, "2026-11-22", { freeAccessId: "abc", values: { lang: "" } }).path).toBe("/api/cart/abc");
   const callRequest = toCallRequest(call, "2026-11-22", { values: { free_access_id: "a/b", lang: "de" }, body: "{}" });
   expect([callRequest.path, callRequest.body]).toEqual(["/api/cart/a%2Fb?lang=de", "{}"]);
 });
 
-test("a snippet writes any text as its language needs it, and no secret", () => {
+test("escapes any text in a code snippet for its language, and contains no secret", () => {
   const callRequest = toCallRequest(call, "2026-11-22");
   expect(createSnippet("curl", "https://acme", callRequest)).toContain(`"O'\\''Neill \\"Ann\\" \\\\ $1"`);
   expect(createSnippet("php", "https://acme", callRequest)).toContain(`"O\\'Neill \\\\"Ann\\\\" \\\\\\\\ $1"`);

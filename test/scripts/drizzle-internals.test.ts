@@ -125,7 +125,7 @@ test("refuses a missing column instead of returning its name as a text", async (
   await expect(database.batch([update])).rejects.toThrow("no such column");
 });
 
-test("no other module of the Worker uses these members", () => {
+test("uses drizzle's internals in no other module of the Worker", () => {
   const others = globSync("worker/**/*.ts").filter((file) => file !== "worker/store/drizzle-internals.ts");
   const uses = others.filter((file) =>
     /\b_prepare\b|\bbuildSelection\b|\bmapResult\(|\{ dialect \}|\.dialect\b|\bmapFromDriverValue\b/.test(

@@ -4,7 +4,7 @@ import { findArithmeticFaults } from "#support/e-invoice-amounts.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 
 describe.each(["acme", "globex"] as const)("electronic invoices of every kind of document of %s", (account) => {
-  test("add up, and a format that can't carry one names what is missing", async () => {
+  test("creates electronic invoices with correct sums, or lists what a format lacks", async () => {
     const written = await writeDemoEInvoices(account, { perKind: 2 });
     const invoices = written.flatMap(({ xml, id, format }) => (xml === undefined ? [] : [{ id, format, xml }]));
     const faults = invoices.flatMap(({ id, format, xml }) =>

@@ -19,7 +19,7 @@ async function* tooMuch(): AsyncGenerator<Uint8Array> {
   throw new Error("ENOSPC: no space left on device, write");
 }
 
-test("a file that cannot be written whole is named, leaves the one before and nothing of itself", async () => {
+test("keeps the previous file and leaves no partial one if a file can't be written completely", async () => {
   const file = join(folder, "backup.gz");
   await writeFile(file, "before");
   await expect(writeAtomically(file, tooMuch())).rejects.toThrow(

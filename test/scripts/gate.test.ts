@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { run } from "#scripts/processes.ts";
-import { GATE, RELEASE, runTests } from "#scripts/test.ts";
+import { CHECK_TEST_GROUPS, RELEASE_TEST_GROUPS, runTests } from "#scripts/test.ts";
 import config from "../../vitest.config.ts";
 
-test("every kind of tests is in the gate or among the slow proofs of a release, once", () => {
+test("runs every kind of test exactly once, in the regular check or in the release check", () => {
   const names = (config.test?.projects ?? []).map((project) => {
     return typeof project === "object" && "test" in project ? project.test?.name : project;
   });
-  expect([...GATE.flat(), ...RELEASE.flat()].sort()).toEqual(names.sort());
+  expect([...CHECK_TEST_GROUPS.flat(), ...RELEASE_TEST_GROUPS.flat()].sort()).toEqual(names.sort());
 });
 
-test("a run of which nothing is heard any more is ended with all that it started", async () => {
+test("ends a run without output together with all processes that it started", async () => {
   const stalled = await run("sh", ["-c", "echo begun; sleep 600 & sleep 600"], { quiet: true, longestSilence: 500 });
   expect(stalled).toEqual({ exitCode: 137, output: "begun\n", isStalled: true });
   const ended = await run("sh", ["-c", "echo begun"], { quiet: true, longestSilence: 60_000 });
   expect(ended).toEqual({ exitCode: 0, output: "begun\n", isStalled: false });
 });
 
-test("a missing test file is a failure", async () => {
+test("treats a missing test file as a failure", async () => {
   expect(await runTests([["domain"]], ["test/domain/of-nothing.test.ts"])).toBe(1);
 });

@@ -33,7 +33,7 @@ test("finds no other trigger that counts rows or updates last_update or a versio
   expect(schemaTriggers.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([]);
 });
 
-test("no trigger contains CASE, because the API of D1 takes its END for the end of the trigger", () => {
+test("contains no CASE in triggers, because D1's API treats its END as the trigger's end", () => {
   const triggers = sqliteD1().rows<NamedSql>(SCHEMA_TRIGGERS);
   const withCase = triggers.filter(({ sql }) => /\bCASE\b/i.test(sql.replace(/--[^\n]*/g, "")));
   expect(triggers.length).toBeGreaterThan(250);

@@ -16,7 +16,7 @@ const texts = {
 };
 
 describe.each(Object.keys(ICONV) as (keyof typeof ICONV)[])("a file in %s", (encoding) => {
-  test.each(Object.entries(texts))("reads the text as it was written: %s", (_, text) => {
+  test.each(Object.entries(texts))("detects the encoding of a file: %s", (_, text) => {
     // Code page 437 has no capitals with an acute accent except É.
     expect(decode(written(text, encoding)).text).toBe(text);
   });
@@ -26,7 +26,7 @@ describe.each(Object.keys(ICONV) as (keyof typeof ICONV)[])("a file in %s", (enc
   });
 });
 
-test("names what is taken, and what else it may be where two make the same sense", () => {
+test("returns the detected encoding, and the alternatives if several are equally likely", () => {
   // A single byte: é in Windows between spaces is a capital Ú in DOS.
   const { encoding, doubts } = decode(Uint8Array.of(0x20, 0xe9, 0x20));
   const readings = [

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { undoLast } from "#scripts/data/import-folder.ts";
-import { estimate } from "#scripts/data/progress.ts";
+import { estimateRemainingTime } from "#scripts/data/progress.ts";
 import { NOW, OPTIONS, useImports } from "#support/import-account.ts";
 import { createMapping } from "#worker/imports/report.ts";
 
@@ -18,7 +18,7 @@ const invoice = (number: number, date: string, serie = "F26") =>
 const readSeries = () => rows("SELECT serie, last_number, last_date, note FROM number_series");
 
 describe("numbers of another system", () => {
-  test("continue after the specified last number or the last one in the files, whichever is higher", async () => {
+  test("continues document numbers after the specified one or the last one in the files, whichever is higher", async () => {
     expect((await take({ "series.csv": "serie,last_number,note\nF26,480,from the old one\n" })).bad).toEqual([]);
     await take({ "documents.csv": DOCUMENTS + invoice(479, "2026-05-01") });
     expect(readSeries()).toEqual([
@@ -28,14 +28,14 @@ describe("numbers of another system", () => {
     expect(readSeries()).toMatchObject([{ last_number: 481, last_date: "2026-05-02", note: "from the old one" }]);
   });
 
-  test("continue automatically for a series with documents issued here", async () => {
+  test("continues the numbers of a series with documents issued here automatically", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
     rows("DROP TRIGGER documents_update_prevent_issued");
     rows("UPDATE documents SET form = 'full'");
     expect(await problems({ "series.csv": "serie,last_number\nF26,7\n" })).toEqual(["series.csv:2"]);
   });
 
-  test("must not be in the future, because a future date would block issuing until then", async () => {
+  test("rejects imported documents dated in the future, which would block issuing until then", async () => {
     expect(
       await problems({
         "documents.csv": DOCUMENTS + invoice(1, "2026-07-01") + invoice(2, "2062-05-01"),
@@ -44,7 +44,7 @@ describe("numbers of another system", () => {
     ).toEqual(["documents.csv:3 date 2062-05-01", "series.csv:2 last_date 2026-12-31"]);
   });
 
-  test("belong to unchanged documents, so no item or rate is added to an existing one", async () => {
+  test("adds no item or tax rate to an existing document", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
     const item =
       "document_id,concept,quantity,vat_percent,unit_without_taxes,unit_taxes,unit,total_without_taxes,subtotal,taxes,total\nF26/1,More,1,21.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00\n";
@@ -213,7 +213,7 @@ describe("ambiguous values", () => {
     ]);
   });
 
-  test("JSON is read with its lists and objects as they are", async () => {
+  test("reads JSON with its lists and objects unchanged", async () => {
     const rule = { category_code: "A", no_pickup_weekdays: [6, 7], minimum_days: 2 };
     expect((await take({ "selling_rules.jsonl": `${JSON.stringify(rule)}\n` })).bad).toEqual([]);
     expect(rows("SELECT no_pickup_weekdays, minimum_days FROM selling_rules")).toEqual([
@@ -257,7 +257,7 @@ describe("a file that went through other hands", () => {
       "key,source_doc,payment_method_id,date,amount\nP1,booking,cash,2026-05-01,5.00\n",
       ["1 booking_id column_missing"],
     ],
-  ])("gets an error if it %s", async (_, file, text, codes) => {
+  ])("reports an error if a file %s", async (_, file, text, codes) => {
     expect(await importRow(file, text)).toEqual(codes);
   });
 
@@ -293,10 +293,14 @@ test("writes a mapping that asks about unknown columns, and skips none automatic
   expect(await problems(files, { mapping: importRow })).toEqual([]);
 });
 
-test("estimates the remaining time of long work from its progress", async () => {
-  expect([estimate(0, 100, 9000), estimate(50, 100, 1000), estimate(100, 100, 9000)]).toEqual(["", "", ""]);
-  expect(estimate(2000, 10_000, 5000)).toBe("about 20 s left");
-  expect(estimate(1000, 100_000, 5000)).toBe("about 9 min left");
+test("estimates the remaining time of a long import from its progress", async () => {
+  expect([
+    estimateRemainingTime(0, 100, 9000),
+    estimateRemainingTime(50, 100, 1000),
+    estimateRemainingTime(100, 100, 9000),
+  ]).toEqual(["", "", ""]);
+  expect(estimateRemainingTime(2000, 10_000, 5000)).toBe("about 20 s left");
+  expect(estimateRemainingTime(1000, 100_000, 5000)).toBe("about 9 min left");
   const progressCounts: number[] = [];
   const rows = Array.from({ length: 250 }, (_, index) => `Ana,D${index}`);
   await take(
@@ -306,7 +310,7 @@ test("estimates the remaining time of long work from its progress", async () => 
   expect(progressCounts).toEqual([0, 100, 200, 250]);
 });
 
-test("a transfer comes with its vehicle and its trip, named by points and the other system's key", async () => {
+test("imports a transfer with vehicle and trip, named by points and the other system's key", async () => {
   const files = {
     "transfer_points.csv": "name,point_type\nAirport,airport\nAlcúdia,location\n",
     "transfer_vehicles.csv": "name,branch_code,seats,units,vat_percent\nVan,PMI,7,2,10.00\n",

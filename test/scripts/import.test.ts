@@ -66,7 +66,7 @@ describe("an import", () => {
     expect(await problems({ "tariff_brackets.csv": brackets.replace("A,5", "A,4") })).toEqual([]);
   });
 
-  test("moves no branch to another group from what is counted on there, and no family below itself", async () => {
+  test("rejects moving a branch with stock in use to another group, and a family below itself", async () => {
     const groups = "name\nMenorca\n";
     const branches = "code,branch_group_id\nPMI,Menorca\n";
     const files = { "branch_groups.csv": groups, "branches.csv": branches };
@@ -98,7 +98,7 @@ describe("an import", () => {
     ["KWD", 3, ";", "12,500", "1,250", [1250, 12_500]],
     ["KWD", 3, "\t", "12,500", "1,250", [1250, 12_500]],
     ["EUR", 2, ";", "12.500", "1.250", [125_000, 1_250_000]],
-  ])("takes three digits behind a mark for what %s has (%i decimals, by %j)", async (...example) => {
+  ])("reads three digits after a separator by the currency %s (%i decimals, by %j)", async (...example) => {
     const [currency, decimals, separator, text, other, cents] = example;
     rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
     const lines = [
@@ -194,7 +194,7 @@ describe("an import", () => {
     );
   });
 
-  test("runs again on the new data after a concurrent change between reading and writing", async () => {
+  test("repeats an import on the new data after a concurrent change between reading and writing", async () => {
     let isFirst = true;
     const busy = runWithLock(() => {
       if (isFirst)
@@ -227,7 +227,7 @@ describe("an import", () => {
     ).toEqual([{ account: "Workshop", name: "Tyres" }]);
   });
 
-  test("writes nothing if others change the data each time, and returns a refusal", async () => {
+  test("writes nothing and refuses if others change the data during every attempt", async () => {
     let at = 5;
     const busy = runWithLock(() => {
       at += 1;
@@ -252,7 +252,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("understands the words of a German company, in headings, names of files and cells", async () => {
+  test("recognizes German words in headings, file names and cells", async () => {
     const { bad } = await take({
       "kunden.csv": "Kundennr;Vorname;Nachname;Straße;PLZ;Geburtsdatum\n7;Jörg;Müller;Am Hafen 1;07001;31.12.1980\n",
       "fahrzeuge.csv":
@@ -321,7 +321,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("refuses what only looks right, each with what would be", async () => {
+  test("rejects values that only look valid, with the correct format", async () => {
     const { bad } = await take({
       "branches.csv": "code,name,timezone,currency,branch_group\nX,X,Europa/Madrid,eur,Mallorca\n",
       "vehicles.csv":
@@ -362,7 +362,7 @@ describe("an import", () => {
       expect(line).not.toMatch(/CHECK|FOREIGN|UNIQUE|BETWEEN| IS |length\(|_cents|basis_points/);
   });
 
-  test("changes a price by the extra's code and a vehicle by its plate, needs no moments, and is seen by extraction", async () => {
+  test("changes a price by the extra's code and a vehicle by its plate, needs no timestamps, and appears in extraction", async () => {
     rows(
       "INSERT INTO extras (code, name, price_per, price_cents, vat_basis_points) VALUES ('SEAT', 'Seat', 'day', 500, 2100)",
     );
@@ -379,7 +379,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("follows a mapping that a company keeps, and writes down the one it found", async () => {
+  test("uses a company's stored mapping, and saves the mapping it detected", async () => {
     const mapping = {
       files: { "export kunden.csv": "customers", "rest.csv": null },
       columns: { customers: { Vorname: "name", Ausweis: "document_id", Kram: null } },
@@ -404,7 +404,7 @@ describe("an import", () => {
     );
   });
 
-  test("takes its own templates as they are", async () => {
+  test("imports its own templates unchanged", async () => {
     const to = join(opened.folder, "templates");
     const tables = await writeTemplates(to, migrationsFolder);
     const fresh = sqliteD1();

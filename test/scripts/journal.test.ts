@@ -73,7 +73,7 @@ const request = (format: "csv" | "datev", dateFrom: string, dateTo: string) => (
 });
 
 describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt from each export", (account) => {
-  test("equals the books, balances, and has the same bytes each time", async () => {
+  test("exports a balanced journal that equals the accounts, with the same bytes each time", async () => {
     const { db } = await copiedDemo(account);
     const extracted = await extractLocally(db, { decimals: 2, timezone: timezones[account] });
     expect(auditBooks(extracted).differences).toEqual([]);
@@ -91,7 +91,7 @@ describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt fr
   });
 });
 
-test("a DATEV file covers days of one year only", async () => {
+test("allows only days of one year in a DATEV file", async () => {
   const { db } = await copiedDemo("globex");
   await expect(createJournal(db, request("datev", "2025-12-01", "2026-01-31"))).rejects.toThrow(/^date_to/);
 });

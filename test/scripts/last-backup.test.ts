@@ -10,14 +10,14 @@ const createBackupReader =
     throw new Error("wrangler r2 object failed (exit code 1):\nThe specified key does not exist.");
   };
 
-test("without a day the last backup is meant, also before tonight's is made", async () => {
+test("selects the last backup if no day is specified, also before tonight's backup", async () => {
   const days = listBackupDays(undefined, JUST_AFTER_MIDNIGHT);
   expect(days).toEqual(["2026-12-01", "2026-11-30", "2026-11-29"]);
   expect(await findBackup(days, createBackupReader("2026-11-29", "2026-11-30"))).toBe("2026-11-30");
   expect(await findBackup(days, createBackupReader("2026-11-20"))).toBeUndefined();
 });
 
-test("a day that is named is the only one, and has to be one", () => {
+test("selects only the backup of a specified day, and rejects an invalid day", () => {
   expect(listBackupDays("2026-11-20", JUST_AFTER_MIDNIGHT)).toEqual(["2026-11-20"]);
   for (const wrong of ["2026-13-45", "2026-02-30", "20-11-2026", "yesterday", ""]) {
     expect(() => listBackupDays(wrong, JUST_AFTER_MIDNIGHT)).toThrow("--date must be a day as 2026-11-20");
@@ -31,7 +31,7 @@ test("reports what prevented the download instead of a missing backup", async ()
   await expect(findBackup(["2026-11-20"], unreachable)).rejects.toThrow("not signed in");
 });
 
-test("a copy from Cloudflare is never taken for one of this machine, nor forgotten with its databases", () => {
+test("never treats a copy from Cloudflare as a local one, or deletes it with local databases", () => {
   const local = { isRemote: false, environment: undefined, stateDir: "/state" };
   const production = { ...local, isRemote: true, environment: "production" };
   const staging = { ...local, isRemote: true, environment: "staging" };

@@ -317,23 +317,23 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const isRefused = (file: string) => findings.has(join(folder, file));
 
-test.each(cases)("$folder imports what its layer may, and nothing else", ({ allowed, refused }) => {
+test.each(cases)("allows $folder only the imports of its layer", ({ allowed, refused }) => {
   expect(allowed.filter(({ file }) => isRefused(file)).map(({ specifier }) => specifier)).toEqual([]);
   expect(refused.filter(({ file }) => !isRefused(file)).map(({ specifier }) => specifier)).toEqual([]);
 });
 
-test("messages know the wire's fields and neither routes nor data", () => {
+test("prevents message modules from importing routes and data access", () => {
   expect(messageCases.allowed.filter(({ file }) => isRefused(file)).map(({ specifier }) => specifier)).toEqual([]);
   expect(messageCases.refused.filter(({ file }) => !isRefused(file)).map(({ specifier }) => specifier)).toEqual([]);
 });
 
-test.each(unownedFiles)("a new folder without a rule may not even import $specifier: $folder", ({ file }) =>
+test.each(unownedFiles)("rejects the import $specifier in the new folder without a rule: $folder", ({ file }) =>
   expect(isRefused(file)).toBe(true),
 );
 
 describe("the domain is pure", () => {
   test.each(impureCases)("never uses $name", ({ file }) => expect(isRefused(file)).toBe(true));
-  test.each(impureCases)("leaves $name to the other folders", ({ outside }) => expect(isRefused(outside)).toBe(false));
+  test.each(impureCases)("allows $name in other folders", ({ outside }) => expect(isRefused(outside)).toBe(false));
 });
 
 test("prevents a gateway's protocol from making network calls", () => expect(isRefused(fetching)).toBe(true));
@@ -353,7 +353,7 @@ describe("areas", () => {
   });
 });
 
-test("biome.json has the import rules of ARCHITECTURE.md", () => {
+test("contains the import rules of ARCHITECTURE.md in biome.json", () => {
   const biome = readFileSync("biome.json", "utf8");
   expect(JSON.parse(withImportRules(biome, markdown))).toEqual(JSON.parse(biome));
 });

@@ -22,7 +22,7 @@ const SOAKED: Soaked = {
 };
 
 describe("a soak", () => {
-  test("passes if it answered to the end with a steady heap, whatever its first minute took", () => {
+  test("passes a soak test that answered to the end with a steady heap, whatever its first minute took", () => {
     expect(findSoakFaults(SOAKED)).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe("a soak", () => {
     expect(findSoakFaults({ ...SOAKED, ...change })).toEqual([expect.stringContaining(fault)]);
   });
 
-  test("reports no growth if it was too short", () => {
+  test("reports no memory growth if a soak test was too short", () => {
     expect(getHeapGrowth(readings(10, 20, 30, 40, 50))).toBeUndefined();
   });
 });
@@ -53,7 +53,7 @@ const RUN: Run = {
 };
 
 describe("an account next to an attacked one", () => {
-  test("passes up to twice its quieter figure", () => {
+  test("passes an account next to an attacked one up to twice its quiet response time", () => {
     expect(evaluateRun(RUN).is).toBe("within");
     expect(evaluateRun({ ...RUN, under: quiet(81) })).toMatchObject({
       is: "beyond",
@@ -61,13 +61,13 @@ describe("an account next to an attacked one", () => {
     });
   });
 
-  test("passes within milliseconds that users don't notice", () => {
+  test("passes a slowdown of a few milliseconds that users don't notice", () => {
     const still = { ...RUN, before: quiet(3), after: quiet(3) };
     expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS) }).is).toBe("within");
     expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS + 1) }).is).toBe("beyond");
   });
 
-  test("returns no verdict if the quiet figures differ by over 15% and allow different results", () => {
+  test("returns no verdict if the quiet measurements differ by over 15% and allow different results", () => {
     const verdict = evaluateRun({ ...RUN, under: quiet(90), after: quiet(48) });
     expect(verdict.is).toBe("not judged");
     expect(verdict.reasons[0]).toContain("differ by 17 %");
@@ -75,7 +75,7 @@ describe("an account next to an attacked one", () => {
     expect(evaluateRun({ ...RUN, under: quiet(97), after: quiet(48) }).is).toBe("beyond");
   });
 
-  test("fails if an isolate used too much memory or none was read", () => {
+  test("fails an attack test if an isolate used too much memory or none was measured", () => {
     expect(evaluateRun({ ...RUN, memory: { ...RUN.memory, office: 101_000_000 } })).toEqual({
       is: "beyond",
       reasons: ["office used 101 MB, the limit is 100 MB"],
@@ -83,11 +83,11 @@ describe("an account next to an attacked one", () => {
     expect(evaluateRun({ ...RUN, memory: {} })).toEqual({ is: "beyond", reasons: ["no memory was read"] });
   });
 
-  test("fails without an attack", () => {
+  test("fails an attack test if no attack ran", () => {
     expect(evaluateRun({ ...RUN, attacks: {} })).toEqual({ is: "beyond", reasons: ["nobody attacked"] });
   });
 
-  test("requires answers however busy the machine is", () => {
+  test("requires responses during an attack however busy the machine is", () => {
     const busy = { ...RUN, after: quiet(400) };
     expect(evaluateRun({ ...busy, under: { ...quiet(40), failed: 1 } }).is).toBe("beyond");
     expect(evaluateRun({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("two who apply the same migrations at once both come to their end, each migration is applied once", async () => {
+test("applies each migration once if two processes run the same migrations at once", async () => {
   const { db, rows } = wrapSqlite(new DatabaseSync(":memory:"));
   await Promise.all([applyPendingMigrations(db, folder), applyPendingMigrations(db, folder)]);
   expect(rows("SELECT name FROM d1_migrations ORDER BY id")).toEqual([

@@ -51,7 +51,7 @@ function readState(name: string): { readonly applied: unknown; readonly schema: 
   return { applied: { applied, columns }, schema };
 }
 
-test("wrangler and the binding leave the same schema and the same list, in any mixture", async () => {
+test("creates the same schema and migration list by wrangler, the binding or both", async () => {
   await onlyFirst(files.length);
   await apply("binding", "reference");
   const reference = readState("reference");

@@ -70,7 +70,7 @@ beforeEach(() => {
 });
 
 describe("a company that moves to another cell", () => {
-  test("has the same rows, triggers and next numbers there, and its old database is empty", async () => {
+  test("moves a company's rows, triggers and next numbers to another cell, and empties the old database", async () => {
     const before = dumpRows(database(small, "01/1"));
     await startMove(small.directory.db, request("ana"), "02");
     const state = await continueMove(small.directory.db, small.cells, request("ana"));
@@ -89,7 +89,7 @@ describe("a company that moves to another cell", () => {
     ]);
   });
 
-  test("loses nothing if the command is killed at any call, and another operator continues it", async () => {
+  test("loses no data if a move is killed at any call and another operator continues it", async () => {
     const expected = dumpRows(database(small, "01/1"));
     const later = request("ben", START + LEASE_MS);
     const killAndContinue = async (call: number) => {
@@ -105,7 +105,7 @@ describe("a company that moves to another cell", () => {
     for (let call = 1; !(await killAndContinue(call)); call++);
   });
 
-  test("stays in its cell if a killed move is cancelled", async () => {
+  test("keeps a company in its cell if a killed move is cancelled", async () => {
     const expected = dumpRows(database(small, "01/1"));
     const later = request("ben", START + LEASE_MS);
     const isCancellable = ({ directory }: SmallCells) =>
@@ -127,7 +127,7 @@ describe("a company that moves to another cell", () => {
     await expect(cancelMove(almostDone.directory.db, later)).rejects.toMatchObject({ code: "move_almost_done" });
   });
 
-  test("is written to in one database only, at every call of the move", async () => {
+  test("writes a moving company's data to one database only, at every call of the move", async () => {
     const refusalAfter = async (call: number) => {
       const other = smallCells();
       await moveUntil(other, call);
@@ -143,7 +143,7 @@ describe("a company that moves to another cell", () => {
     for (let call = 1; !(await refusalAfter(call)); call++);
   });
 
-  test("is moved by one operator at a time", async () => {
+  test("allows one operator at a time to move a company", async () => {
     await startMove(small.directory.db, request("ana"), "02");
     await continueMove(small.directory.db, small.cells, request("ana", START, START));
     await expect(continueMove(small.directory.db, small.cells, request("ben"))).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe("a company that moves to another cell", () => {
     expect(findPlace(small)?.["cell"]).toBe("02");
   });
 
-  test("gets no late rows from an operator whose move was taken over", async () => {
+  test("writes no late rows of an operator whose move was taken over", async () => {
     await startMove(small.directory.db, request("ana"), "02");
     const stuck: (() => Promise<unknown>)[] = [];
     const open = (cell: string, slot: number) => {
@@ -179,7 +179,7 @@ describe("a company that moves to another cell", () => {
     expect(moved.rows("SELECT * FROM bookings")).toEqual([]);
   });
 
-  test("isn't switched to a copy that differs", async () => {
+  test("doesn't switch a company to a copy that differs", async () => {
     await startMove(small.directory.db, request("ana"), "02");
     while (small.directory.rows("SELECT 1 FROM moves WHERE step = 'verify'").length === 0)
       await continueMove(small.directory.db, small.cells, request("ana", START, START));
@@ -191,7 +191,7 @@ describe("a company that moves to another cell", () => {
     expect(findPlace(small)?.["cell"]).toBe("01");
   });
 
-  test("has all rows of a demo company", async () => {
+  test("moves all rows of a demo company", async () => {
     const demo = await copiedDemo("globex");
     const target = sqliteD1();
     const databases = new Map([...small.databases, ["01/1", demo], ["02/1", target]]);
@@ -224,13 +224,13 @@ describe("a new company", () => {
   const add = (name: string, more = {}) =>
     addCompany(small.directory.db, small.cells, name, { ...ANY_PLACE, ...more }, START);
 
-  test("gets a spare database of the cell with most of them, without a deployment", async () => {
+  test("assigns a new company a spare database of the cell with most of them, without a deployment", async () => {
     expect(await add("red-cars")).toEqual({ name: "red-cars", cell: "02", slot: 1, state: "active" });
     expect(await add("green-vans", { cell: "01" })).toMatchObject({ cell: "01", slot: 2 });
     await expect(add("red-cars")).rejects.toMatchObject({ code: "account_exists" });
   });
 
-  test("is added once if the command is killed at any call and repeated", async () => {
+  test("adds a new company once if the command is killed at any call and repeated", async () => {
     for (let call = 1; call < 12; call++) {
       const other = smallCells();
       const killed = dying(other, call);
@@ -262,7 +262,7 @@ describe("a new company", () => {
       ]);
   });
 
-  test("never gets a database that another company uses, even if the directory is wrong", async () => {
+  test("never assigns a database that another company uses, even if the directory is wrong", async () => {
     small.directory.rows("UPDATE slots SET state = 'spare' WHERE slot = 1");
     small.directory.rows("DELETE FROM accounts");
     await expect(add("red-cars", { cell: "01" })).rejects.toMatchObject({
@@ -276,7 +276,7 @@ describe("a new company", () => {
     await expect(add("red-cars", { cell: "02" })).rejects.toMatchObject({ code: "database_taken" });
   });
 
-  test("is refused without a spare database, or with a name that isn't a host's", async () => {
+  test("rejects a new company without a spare database or with an invalid host name", async () => {
     await expect(add("red-cars", { jurisdiction: "eu" })).rejects.toMatchObject({
       code: "no_spare_database",
       message: expect.stringContaining("in the jurisdiction eu"),
@@ -285,7 +285,7 @@ describe("a new company", () => {
       await expect(add(name)).rejects.toMatchObject({ code: "invalid_name" });
   });
 
-  test("is deleted once it is paused, and its database isn't used again within an hour", async () => {
+  test("deletes a company only while it is paused, and doesn't reuse its database within an hour", async () => {
     await add("red-cars");
     const remove = () => deleteCompany(small.directory.db, small.cells, "red-cars", START);
     await expect(remove()).rejects.toMatchObject({ code: "state_forbidden" });
@@ -318,7 +318,7 @@ describe("the databases of a cell", () => {
     { name: "0002_second.sql", statements: ["SELECT 2"] },
   ];
 
-  test("are migrated 25 at a time, companies first, and one that failed comes last", async () => {
+  test("migrates databases 25 at a time, companies first, and previously failed ones last", async () => {
     for (let slot = 10; slot < 70; slot++)
       small.directory.rows("INSERT INTO slots (cell, slot) VALUES ('01', ?)", slot);
     const fails = new Set([10]);
@@ -348,7 +348,7 @@ describe("the databases of a cell", () => {
     ]);
   });
 
-  test("keep the migrations before one that fails, and continue with it", async () => {
+  test("keeps the migrations before a failed one, and continues with it", async () => {
     const { db, rows } = sqliteD1();
     const first = { name: "9001_first.sql", statements: ["CREATE TABLE one (id INTEGER PRIMARY KEY)"] };
     const broken = { name: "9002_second.sql", statements: ["CREATE TABLE two (id INTEGER)", "CREATE TABLE one (id)"] };
@@ -365,7 +365,7 @@ describe("the databases of a cell", () => {
     ]);
   });
 
-  test("are all migrated if the command is killed at any call and repeated", async () => {
+  test("migrates all databases if the command is killed at any call and repeated", async () => {
     for (let call = 1; call < 8; call++) {
       const other = smallCells();
       const migrate: Cells["migrate"] = async (cell, slots) =>
@@ -382,13 +382,13 @@ describe("the databases of a cell", () => {
     }
   });
 
-  test("aren't migrated while their company moves", async () => {
+  test("doesn't migrate the databases of a moving company", async () => {
     await startMove(small.directory.db, request("ana"), "02");
     const { done } = await migrateSlots(small.directory.db, small.cells, { cell: "01", migrations, limit: 25 }, START);
     expect(done).toEqual([2, 3]);
   });
 
-  test("are registered as the cell binds them, and those that it doesn't bind are named", async () => {
+  test("registers the databases that the cell binds, and lists those that it doesn't", async () => {
     const list = async () => [2, 3, 4].map((slot) => ({ slot, jurisdiction: "eu" }));
     const registered = await registerCell(small.directory.db, { ...small.cells, list }, "01");
     expect(registered).toEqual({ added: 1, missing: [1] });

@@ -14,7 +14,7 @@ const RESERVATION_COLUMNS = /^(stock_allocations|ledger_entries|webhook_states|w
 const database = sqliteD1();
 
 test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
-  "every field of %s has a column, and every column that names it is known",
+  "has a column for every field of %s, and knows every column with a reference to it",
   (name, resource) => {
     const { table, key, lists = {}, uses = [] } = BINDINGS[name];
     const missing = resource.fields.flatMap((field) => {

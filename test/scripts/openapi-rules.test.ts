@@ -63,7 +63,7 @@ const listParameters = ({ paths }: Document) =>
     Object.values(methods).flatMap(({ parameters = [] }) => parameters.map((parameter) => ({ path, ...parameter }))),
   );
 
-test("the rules find a default, an example and a choice of another type", () => {
+test("detects a default, an example and a choice of the wrong type", () => {
   const schemas = [
     { type: "string", default: 50 },
     { type: ["integer", "null"], example: "1" },

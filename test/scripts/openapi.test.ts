@@ -12,7 +12,7 @@ test.each(Object.entries(openApiDocuments))(
   },
 );
 
-test("the agency interface has its six operations, each with the document's parameters", () => {
+test("documents the six operations of the agency interface with the specified parameters", () => {
   const text = openApiText(openApiDocuments["ota"]?.() ?? {});
   const { paths } = JSON.parse(text);
   expect(Object.keys(paths).sort()).toEqual([
@@ -50,7 +50,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
   );
   const operations = listOperations(name, document);
 
-  test("names each operation once, with its purpose and its allowed callers", () => {
+  test("documents each operation once, with its purpose and its allowed callers", () => {
     const tags = new Set(document.tags.map((tag: { name: string }) => tag.name));
     for (const operation of described) {
       expect(operation).toMatchObject({ operationId: expect.stringMatching(/^[a-z]+([A-Z][a-z]*)+$/) });
@@ -72,7 +72,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
     expect(without).toEqual([]);
   });
 
-  test("leaves nothing of an answer undescribed", () => {
+  test("describes every part of a response", () => {
     const open = operations.flatMap(({ method, path, answers, schemas }) =>
       [...answers].flatMap(([status, contents]) =>
         Object.values(contents).flatMap((schema) => openPlaces(schema, schemas, `${method} ${path} ${status}`)),
@@ -82,7 +82,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
   });
 });
 
-test("every write of the office is done once for its key; the others only ask", () => {
+test("requires an idempotency key for every office write, and none for requests that only read", () => {
   // Operations that store nothing, and lists that are replaced each time.
   const ASKS = [
     ...["quoteReservation", "quoteTransfer", "quoteMove"],

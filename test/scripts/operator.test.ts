@@ -87,7 +87,7 @@ const dump = ({ rows }: SqliteD1) =>
       .sort(),
   ]);
 
-test("a company is backed up and restored through the Worker, in pages by bytes, without derived tables", async () => {
+test("backs up and restores a company through the Worker, in pages by bytes, without derived tables", async () => {
   company.rows(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
       INSERT INTO seasons (name) SELECT printf('%d', i) || replace(hex(zeroblob(450000)), '0', 'é') FROM n`,
@@ -111,7 +111,7 @@ test("a company is backed up and restored through the Worker, in pages by bytes,
   expect(fresh.rows("SELECT count(*) > 0 AS n FROM search_blocks")).toEqual([{ n: 1 }]);
 }, 120_000);
 
-test("files are imported through the Worker", async () => {
+test("imports files through the Worker", async () => {
   const demo = await copiedDemo("globex");
   const files = join(folder, "files");
   await exportData(demo.db, files, "csv", () => undefined);
@@ -124,7 +124,7 @@ test("files are imported through the Worker", async () => {
   expect(imported.rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
 }, 120_000);
 
-test("an export reads wide rows in pages by bytes, each once", async () => {
+test("exports wide rows in pages by bytes, each once", async () => {
   const sizes: number[] = [];
   for await (const page of readPages(company.db, { name: "seasons", key: ["id"], columns: ["id", "name"] })) {
     sizes.push(page.length);
@@ -135,13 +135,13 @@ test("an export reads wide rows in pages by bytes, each once", async () => {
   expect(sizes.length).toBeGreaterThan(5);
 });
 
-test("migrations are applied through the binding", async () => {
+test("applies migrations through the database binding", async () => {
   const db = operatorD1(operator, "new");
   expect(await applyPendingMigrations(db, "migrations")).toBe(true);
   expect(await applyPendingMigrations(db, "migrations")).toBe(false);
 });
 
-test("a read is repeated while the database is overloaded, a write isn't", async () => {
+test("retries reads while the database is overloaded, but not writes", async () => {
   const db = operatorD1(operator, "globex");
   fails = 1;
   expect(await db.prepare("SELECT 1 AS one").first("one")).toBe(1);
@@ -150,7 +150,7 @@ test("a read is repeated while the database is overloaded, a write isn't", async
   expect(fails).toBe(0);
 });
 
-test("a refusal names the remedy", async () => {
+test("returns the solution with a refusal", async () => {
   const write = (given: Operator, account: string) => operatorD1(given, account).prepare("DELETE FROM nowhere").run();
   await expect(write({ ...operator, key: "wrong" }, "globex")).rejects.toThrow("refuses OPERATOR_KEY");
   await expect(write(operator, "unbound")).rejects.toThrow("deploy it with the secret OPERATOR_KEY and this company");
@@ -162,7 +162,7 @@ test("a refusal names the remedy", async () => {
   expect(readOperator("production")).toBeUndefined();
 });
 
-test("wrangler gets no statement that D1 would refuse", async () => {
+test("passes no statement to wrangler that D1 would refuse", async () => {
   const write = wranglerD1("any", ["--remote"])
     .prepare("INSERT INTO seasons (name) VALUES (?)")
     .bind("x".repeat(100_000));

@@ -15,7 +15,7 @@ function failing(...messages: readonly string[]) {
   return { work, tries: () => tries };
 }
 
-test("a runtime that does not start while another one reads what a crash left is started again", async () => {
+test("restarts a runtime that fails to start while another one recovers data after a crash", async () => {
   expect(await retryWhileBusy(failing(LOCKED).work)).toBe(2);
 });
 

@@ -93,7 +93,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("an account that went back", () => {
-  test("gives out no version of the catalogue or the stock, and no id, a second time", async () => {
+  test("assigns no catalogue version, stock version or id again after a restore", async () => {
     const back = await restoreEarlier();
     const before = {
       catalogue: item(back, "SELECT version FROM catalogue_version") ?? 0,
@@ -139,7 +139,7 @@ describe("an account that went back", () => {
     expect(() => readLastNumbers("T-26:60")).toThrow("--last-numbers expects");
   });
 
-  test("restores closings and choices from an earlier copy, and lists what is lost", async () => {
+  test("restores cash closings and user decisions from an earlier copy, and lists what is lost", async () => {
     const back = await restoreEarlier();
     await resetAfterRestore(back.db, TODAY);
     const lost = await resumeFromBackup(back.db, today, TODAY);

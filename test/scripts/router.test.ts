@@ -50,7 +50,7 @@ const readCode = async (answer: Response) => [answer.status, ((await answer.json
 const getRoute = (index: number) => requests[index]?.request.headers.get(ROUTE_HEADER);
 
 describe("a request to a company", () => {
-  test("goes to its cell with account and slot, whatever the host's spelling", async () => {
+  test("routes a request to the company's cell with account and slot, in any spelling of the host", async () => {
     const name = aPlacedCompany("02");
     for (const host of [name, name.toUpperCase(), `${name}.rentals.test.`, `${name}.rentals.test:8443`]) {
       const url = `https://${host.includes("rentals") ? host : `${host}.rentals.test`}/api/v1/login?x=1`;
@@ -62,7 +62,7 @@ describe("a request to a company", () => {
     expect(verifyRoute(KEY, "02", getRoute(0))).toEqual({ cell: "02", account: name, slot: 100 + number });
   });
 
-  test("loses a forged header, and keeps its method, body and version override", async () => {
+  test("removes a forged routing header, and keeps method, body and version override", async () => {
     const name = aPlacedCompany();
     const headers = { [ROUTE_HEADER]: "01 other 1 ff", "Cloudflare-Workers-Version-Overrides": 'cell="abc"' };
     await ask(`https://${name}.rentals.test/x`, { method: "POST", body: "text", headers });
@@ -84,7 +84,7 @@ describe("a request to a company", () => {
     "https://-.rentals.test/",
     "https://constructor.rentals.test/",
     `https://${"a".repeat(60)}.rentals.test/`,
-  ])("ends in the router if the host is unknown: %s", async (url) => {
+  ])("answers a request to an unknown host in the router: %s", async (url) => {
     expect((await ask(url, { headers: { "X-Forwarded-Host": "blue-boats.rentals.test" } })).status).toBe(404);
     expect(requests).toEqual([]);
   });
@@ -93,13 +93,13 @@ describe("a request to a company", () => {
     ["paused", [503, "account_paused"]],
     ["adding", [404, undefined]],
     ["deleting", [404, undefined]],
-  ])("isn't served while the company is %s", async (state, expected) => {
+  ])("doesn't serve a request while the company is %s", async (state, expected) => {
     const answer = await ask(`https://${aPlacedCompany("01", state)}.rentals.test/`);
     expect(await readCode(answer)).toEqual(expected);
     expect(requests).toEqual([]);
   });
 
-  test("is answered 503 with a time if its cell doesn't answer, and other cells continue", async () => {
+  test("answers 503 with Retry-After if the company's cell doesn't answer, and serves other cells", async () => {
     const [down, well, unbound] = [aPlacedCompany("01"), aPlacedCompany("02"), aPlacedCompany("02")];
     answers["01"] = () => Promise.reject(new Error("Worker threw exception"));
     const answer = await ask(`https://${down}.rentals.test/`);
@@ -113,7 +113,7 @@ describe("a request to a company", () => {
     ]);
   });
 
-  test("is answered 503 if the directory doesn't answer, unless the router remembers the company", async () => {
+  test("answers 503 if the directory doesn't answer, unless the router has cached the company", async () => {
     const [known, unknown] = [aPlacedCompany(), aPlacedCompany()];
     await ask(`https://${known}.rentals.test/`);
     const broken = environment({
@@ -126,7 +126,7 @@ describe("a request to a company", () => {
     ]);
   });
 
-  test("is read again in the new cell if the company has moved, and a write is never repeated", async () => {
+  test("repeats a read in the new cell if the company has moved, but never a write", async () => {
     const name = aPlacedCompany("01");
     await ask(`https://${name}.rentals.test/`);
     small.directory.rows("UPDATE accounts SET cell = '02', slot = 3 WHERE name = ?", name);
@@ -145,7 +145,7 @@ describe("a request to a company", () => {
 describe("the router's memory", () => {
   const placement = { name: "acme", cell: "01", slot: 1, state: "active" } as const;
 
-  test("reads a company once a minute, and an unknown name every ten seconds", async () => {
+  test("caches a company for a minute, and an unknown name for ten seconds", async () => {
     const memory = new PlacementMemory();
     let reads = 0;
     const find = (name: string, now: number) =>
@@ -163,7 +163,7 @@ describe("the router's memory", () => {
     expect(reads).toBe(5);
   });
 
-  test("has a limit, and unknown names displace no company", async () => {
+  test("limits the router's cache, in which unknown names displace no company", async () => {
     const memory = new PlacementMemory();
     await memory.find("acme", 0, async () => placement);
     for (let index = 0; index < 3000; index++) await memory.find(`unknown-${index}`, 0, async () => undefined);
@@ -172,7 +172,7 @@ describe("the router's memory", () => {
     expect(memory.size).toBe(11_000);
   });
 
-  test("answers for ten minutes while the directory doesn't", async () => {
+  test("serves cached companies for ten minutes while the directory doesn't answer", async () => {
     const memory = new PlacementMemory();
     const broken = () => Promise.reject(new Error("unreachable"));
     await memory.find("acme", 0, async () => placement);
@@ -186,7 +186,7 @@ describe("the base domain", () => {
   const health = (path = "?deep", key = MONITOR, env = environment()) =>
     ask(`https://rentals.test/healthz${path}`, { headers: { Authorization: `Bearer ${key}` } }, env);
 
-  test("sums the health of all cells", async () => {
+  test("reports the health of all cells together", async () => {
     answers = {
       "01": () => Response.json({ ...deep, status: "ok", next: 1 }),
       "02": () => Response.json({ ...deep, status: "degraded", files: "unreachable", next: null }, { status: 503 }),
@@ -210,7 +210,7 @@ describe("the base domain", () => {
     expect(verifyRoute(KEY, "01", getRoute(0))?.account).toBe("-");
   });
 
-  test("names a cell that doesn't answer", async () => {
+  test("reports a cell that doesn't answer", async () => {
     answers = {
       "01": () => Response.json({ ...deep, status: "ok", next: null }),
       "02": () => Promise.reject(new Error("down")),
@@ -232,7 +232,7 @@ describe("the operator's routes", () => {
     ask(`https://rentals.test/operator${path}`, { ...init, headers: { Authorization: `Bearer ${key}` } }, env);
   const post = (path: string, body: object = {}) => operate(path, { method: "POST", body: JSON.stringify(body) });
 
-  test("need the key, and don't exist without one", async () => {
+  test("requires the operator's key, and returns 404 if none is configured", async () => {
     const limited = environment({ IP_RATE_LIMITER: { limit: async () => ({ success: false }) } });
     expect((await operate("/directory", {}, "wrong")).status).toBe(401);
     expect((await operate("/directory", {}, "wrong", limited)).status).toBe(429);
@@ -240,7 +240,7 @@ describe("the operator's routes", () => {
     expect((await ask(`https://blue-boats.rentals.test/operator/directory`)).status).not.toBe(401);
   });
 
-  test("show which company is where, with its size, schema, last backup, last cron job and errors", async () => {
+  test("shows each company's cell, size, schema, last backup, last cron job and errors", async () => {
     small.directory.rows("UPDATE accounts SET backup_at = 5, clock_at = 6, size_bytes = 7, error = 'mails_unsent'");
     expect(await (await operate("/directory")).json()).toMatchObject({
       cells: [
@@ -264,7 +264,7 @@ describe("the operator's routes", () => {
     });
   });
 
-  test("have a page that runs only its own script and contains no data", async () => {
+  test("serves an operator's page that runs only its own script and contains no data", async () => {
     const page = await ask("https://rentals.test/operator/");
     const nonce = /'nonce-([\w-]+)'/.exec(page.headers.get("Content-Security-Policy") ?? "")?.[1];
     const text = await page.text();
@@ -272,14 +272,14 @@ describe("the operator's routes", () => {
     expect(text).not.toContain("blue-boats");
   });
 
-  test("pause and resume a company", async () => {
+  test("pauses and resumes a company", async () => {
     expect((await post("/directory/accounts/blue-boats/pause")).status).toBe(204);
     expect(small.directory.rows("SELECT state FROM accounts")).toEqual([{ state: "paused" }]);
     expect((await post("/directory/accounts/blue-boats/resume")).status).toBe(204);
     expect(await readCode(await post("/directory/accounts/nobody/pause"))).toEqual([404, "account_not_found"]);
   });
 
-  test("delete only a company that is named twice", async () => {
+  test("deletes a company only if its name is given twice", async () => {
     const answer = await operate("/directory/accounts/blue-boats", { method: "DELETE" });
     expect([answer.status, await answer.json()]).toEqual([
       422,
@@ -301,7 +301,7 @@ describe("the operator's routes", () => {
       { migrations: [{ name: "0001_a.sql", statements: ["x"] }], limit: 99 },
       "limit",
     ],
-  ])("name the wrong field of %s %s", async (method, path, body, field) => {
+  ])("names the wrong field of the operator's call %s %s", async (method, path, body, field) => {
     const answer = await operate(path, { method, body: JSON.stringify(body) });
     expect([answer.status, await answer.json()]).toEqual([
       422,
@@ -309,7 +309,7 @@ describe("the operator's routes", () => {
     ]);
   });
 
-  test("name a cell that doesn't answer, and a cell with another key", async () => {
+  test("reports a cell that doesn't answer, and a cell with another key", async () => {
     answers["02"] = () => Promise.reject(new Error("down"));
     const body = JSON.stringify({ cell: "02" });
     const answer = await operate("/directory/accounts/red-cars", { method: "PUT", body });
@@ -324,7 +324,7 @@ describe("the operator's routes", () => {
     });
   });
 
-  test("forward a company's data to its cell", async () => {
+  test("forwards operator calls on a company's data to its cell", async () => {
     await operate("/accounts/blue-boats/backups/2026-11-20");
     expect(requests.map(({ cell, request }) => [cell, new URL(request.url).pathname])).toEqual([
       ["01", "/operator/accounts/blue-boats/backups/2026-11-20"],

@@ -45,12 +45,12 @@ const show = ({ file, text }: ScreenText) => `${file}: ${text}`;
 const measure = (text: string) => text.replace(/\{\w+\?([^|{}]*)\|[^{}]*\}/g, "$1").length;
 
 describe("words on screens", () => {
-  test("are read from the glossary in each language", () => {
+  test("reads screen words of each language from the glossary", () => {
     expect(LANGUAGES.filter((language) => FORBIDDEN[language].length === 0)).toEqual([]);
     expect(screenTexts.length).toBeGreaterThan(10_000);
   });
 
-  test("are those of the glossary", () => {
+  test("uses the glossary's words on screens", () => {
     expect(screenTexts.filter(({ language, text }) => findForbidden(language, text).length > 0).map(show)).toEqual([]);
   });
 
@@ -69,11 +69,11 @@ describe("words on screens", () => {
     expect([INFORMAL.es?.test("Abre tu página"), FORMAL.de?.test("Prüfen Sie Ihre Angaben")]).toEqual([true, true]);
   });
 
-  test("use one apostrophe", () => {
+  test("uses one kind of apostrophe", () => {
     expect(screenTexts.filter(({ text }) => /[’‘]/u.test(text)).map(show)).toEqual([]);
   });
 
-  test("take at most 100 characters in English", () => {
+  test("limits screen texts to 100 characters in English", () => {
     expect(screenTexts.filter(({ language, text }) => language === "en" && measure(text) > 100).map(show)).toEqual([]);
     expect(measure("{n} {n?day|days}")).toBe(7);
   });

@@ -7,7 +7,7 @@ import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { foldedText } from "#worker/store/folded-text.ts";
 import { searchIds } from "#worker/store/search.ts";
 
-test("the database folds a text as the one who looks for it does", () => {
+test("normalizes stored text in the database as search text in the code", () => {
   const d1 = sqliteD1();
   const letters = [...[...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter), ..."aZ09 .-/'\"\\@^[]Жλ東"];
   fc.assert(
@@ -44,7 +44,7 @@ function toSearchLines(blocks: readonly Block[]): readonly (readonly [id: number
   );
 }
 
-test("contains each row once in the blocks, newest first, after any changes in any order", () => {
+test("keeps each row once in the search blocks, newest first, after any changes in any order", () => {
   const names = ["Ana", "Bea García", 'Carl "O\'Neill"', "\\", "tab\there", "", "Núria"];
   const steps = fc.array(
     fc.record({
@@ -89,7 +89,7 @@ test("contains each row once in the blocks, newest first, after any changes in a
   );
 });
 
-test("copies its booking's text to a charge's line, after any changes in any order", () => {
+test("copies a booking's search text to its payments, after any changes in any order", () => {
   const text = fc.constantFrom("Ana", "Bea García", 'Carl "O\'Neill"', "", "OP-1");
   const step = fc.record({
     what: fc.constantFrom("charge", "name"),
@@ -128,7 +128,7 @@ test("copies its booking's text to a charge's line, after any changes in any ord
   );
 });
 
-test("a search finds each row once that has its text, however often, whatever signs are in either", () => {
+test("finds each row with the searched text once, with any special characters", () => {
   const letters = [
     ..."aB*/\"'\\,[]{}:|_ ñ",
     "\n",
@@ -182,7 +182,7 @@ test("a search finds each row once that has its text, however often, whatever si
   );
 });
 
-test("the blocks of a long list are few, and none has an id of another", () => {
+test("stores a long list in few search blocks without duplicate ids", () => {
   const d1 = sqliteD1();
   d1.rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
     INSERT INTO customers (id, customer_type, name, created_at, last_update) SELECT i, 'individual', 'Many ' || i, 0, 0 FROM n`);

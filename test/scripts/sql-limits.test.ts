@@ -10,13 +10,13 @@ function listSourceFiles(folder: string, ending: string): string[] {
     .map((file) => join(folder, file));
 }
 
-test("arguments of a call are counted", () => {
+test("counts the arguments of an SQL function call", () => {
   const text = "json_object('a, (b', f(1, 2), 'c', {[1, 2]})";
   expect(argumentsFrom(text, "json_object(".length)).toBe(4);
 });
 
 // Dynamically built SQL is checked when sent, in the Worker's tests.
-test("no function of SQL has more arguments than D1 takes", () => {
+test("calls no SQL function with more arguments than D1 allows", () => {
   const calls = [...listSourceFiles("worker/store", ".ts"), ...listSourceFiles("migrations", ".sql")].flatMap((file) =>
     countArguments(readFileSync(join(root, file), "utf8")).map((count) => ({ file, count })),
   );

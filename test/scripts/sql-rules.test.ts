@@ -461,7 +461,7 @@ describe("an example of each rule", () => {
     expect(EXAMPLES.map(({ trigger, code }) => `${trigger} ${code}`).sort()).toEqual(registered);
   });
 
-  test.each(EXAMPLES)("$trigger aborts with $code", (example) => {
+  test.each(EXAMPLES)("aborts by the trigger $trigger with $code", (example) => {
     expect(tryExample(example).split(" ")[0]).toBe(example.code);
   });
 

@@ -45,7 +45,7 @@ describe("the company page", () => {
     expect(await read("/", { "Accept-Language": "ca;q=0.9" })).toContain('<html lang="ca">');
   });
 
-  test("leads visitors to no page of the staff, and to transfers only if there are any", async () => {
+  test("links visitors to no staff page, and to transfers only if the company sells any", async () => {
     const page = await read("/?lang=en");
     expect(page).not.toMatch(/href="[^"]*\/(office|checkin|analytics|docs)\//);
     expect(page).not.toContain("shop=transfers");
@@ -55,7 +55,7 @@ describe("the company page", () => {
     expect(await read("/?lang=en&shop=transfers")).toContain('kind="transfers"');
   });
 
-  test("shows how to book by telephone where only the company's websites can book", async () => {
+  test("shows how to book by telephone if only the company's own websites take bookings", async () => {
     await change(CONTACT, "UPDATE settings SET engine_requires_api_key = 1");
     const page = await read("/?lang=en");
     expect(page).toContain("Please call us or write to us to book.");
@@ -63,7 +63,7 @@ describe("the company page", () => {
     expect(page).not.toContain("<rental-booking");
   });
 
-  test("describes itself to search engines, whatever its name is", async () => {
+  test("contains valid structured data for search engines with any company name", async () => {
     await change(CONTACT, `UPDATE settings SET account_name = 'A "</script><b>'`);
     const page = await read("/?lang=en");
     expect(page).not.toContain("</script><b>");
@@ -91,7 +91,7 @@ describe("the company page", () => {
     expect((await request(canonical.replaceAll("&amp;", "&"))).status).toBe(200);
   });
 
-  test("serves its logo to mails, and 404 without one", async () => {
+  test("serves the company's logo to mails, and 404 without one", async () => {
     expect((await request(`${SITE}/logo`)).status).toBe(404);
     const png = aPng({ width: 60, height: 20 });
     await change(`INSERT INTO letterhead (id, logo) VALUES (1, '${Buffer.from(png).toString("base64")}')`);
@@ -116,7 +116,7 @@ describe("the company page", () => {
     ]);
   });
 
-  test("has robots.txt and a sitemap whose addresses work", async () => {
+  test("serves robots.txt and a sitemap with working URLs", async () => {
     const robots = await request(`${SITE}/robots.txt`);
     expect(await robots.text()).toContain(`Sitemap: ${SITE}/sitemap.xml`);
     const sitemap = await request(`${SITE}/sitemap.xml`);
@@ -127,7 +127,7 @@ describe("the company page", () => {
   });
 });
 
-test("a browser gets a page for an unknown address, a program an error in JSON", async () => {
+test("answers an unknown URL with a page to browsers and with a JSON error to programs", async () => {
   const page = await open("/no-such-page", { "Accept-Language": "es" });
   expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
   expect(await page.text()).toContain("Página no encontrada");

@@ -99,7 +99,7 @@ async function listPages(language: PlatformLanguage): Promise<readonly string[]>
 }
 
 describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
-  test("pages for customers contain no text of another language", async () => {
+  test("contains no text of another language on customer pages", async () => {
     const pages = await listPages(language);
     expect(pages).toHaveLength(11);
     for (const page of pages) {
@@ -108,7 +108,7 @@ describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
     }
   });
 
-  test("mails of a reservation's life contain no text of another language", async () => {
+  test("contains no text of another language in reservation mails", async () => {
     await sendMails();
     const sold: ReservationAnswer = await soldToday(boss, { status: "confirmed", customer_language: language });
     const { id, version } = sold.reservation;
@@ -125,7 +125,7 @@ describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
   });
 });
 
-test("staff set each of the languages for a customer and for the company", async () => {
+test("lets staff set each language for a customer and for the company", async () => {
   const customers = PLATFORM_LANGUAGES.map((language, index) =>
     office("POST", "/customers", { token: boss, body: { name: "Zoe", surname: `Ruiz ${index}`, language } }),
   );
@@ -139,7 +139,7 @@ test("staff set each of the languages for a customer and for the company", async
   expect([changed.status, await changed.json()]).toMatchObject([200, { settings: { default_language: "fr" } }]);
 });
 
-test("texts of another language are found", () => {
+test("detects texts of another language", () => {
   expect(findForeign("fr", "<h1>Vehicle</h1><p>Véhicule</p>")).toEqual(["Vehicle"]);
   expect(findForeign("nl", "<p>Sus datos</p><p>Uw gegevens</p>")).toEqual(["Sus datos"]);
 });

@@ -7,7 +7,7 @@ beforeEach(async () => {
   await aCompany();
 });
 
-test("the pages about the interfaces are each account's, under a policy that lets nothing in", async () => {
+test("serves the API documentation on each account's host, with a strict content policy", async () => {
   const page = await request("http://acme.localhost:8787/docs/start/agency/");
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("<title>Quick start: an agency · Interfaces</title>");
@@ -17,7 +17,7 @@ test("the pages about the interfaces are each account's, under a policy that let
   expect((await request("http://nobody.localhost:8787/docs/")).status).toBe(404);
 });
 
-test("an address that leads nowhere is a page for who reads, with the menu, and nothing for who does not", async () => {
+test("returns a 404 page with the menu to browsers, and no page to programs", async () => {
   const ask = (headers: Record<string, string>) =>
     request("http://acme.localhost:8787/docs/webhooks-of-old", { headers });
   const page = await ask({ Accept: "text/html,application/xhtml+xml" });

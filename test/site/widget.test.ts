@@ -6,7 +6,7 @@ beforeAll(async () => {
   await aCompany();
 });
 
-test("any website may load the widget, and browsers keep it for a day", async () => {
+test("allows any website to load the widget, with a cache time of a day", async () => {
   const { status, headers } = await request("https://acme.localhost/widget/rental-booking.js");
   expect(status).toBe(200);
   expect(headers.get("Content-Type")).toContain("javascript");
@@ -17,7 +17,7 @@ test("any website may load the widget, and browsers keep it for a day", async ()
   expect([missing.status, missing.headers.get("Cache-Control")]).toEqual([404, "no-store"]);
 });
 
-test("any website may load the widget's texts of one language, and English ones are in the script", async () => {
+test("allows any website to load the widget's texts of one language, with English ones in the script", async () => {
   const address = (language: string) => `https://acme.localhost/widget/texts/${language}.json`;
   for (const language of ["es", "ca", "de", "fr", "it", "pt", "nl"]) {
     const response = await request(address(language));
@@ -30,7 +30,7 @@ test("any website may load the widget's texts of one language, and English ones 
   expect(await (await request("https://acme.localhost/?lang=en")).text()).not.toContain("/widget/texts/");
 });
 
-test("the bare address of an account is the company's own page, in the visitor's language, with a way to book", async () => {
+test("serves the company's page with booking at the account's root URL, in the visitor's language", async () => {
   const german = await request("https://acme.localhost/", { headers: { "Accept-Language": "sv, de-AT;q=0.8" } });
   expect(german.status).toBe(200);
   const page = await german.text();
@@ -39,7 +39,7 @@ test("the bare address of an account is the company's own page, in the visitor's
   expect(page).toContain('<rental-booking lang="de" kind="rentals">');
 });
 
-test("every address has an icon", async () => {
+test("serves an icon on every host", async () => {
   for (const host of ["acme.localhost", "localhost"]) {
     const icon = await request(`https://${host}/favicon.ico`);
     expect([icon.status, icon.headers.get("Content-Type")]).toEqual([200, "image/svg+xml"]);

@@ -65,7 +65,7 @@ const described: readonly SQLiteTable[] = [
 const byName = (item: { readonly name: string }, other: { readonly name: string }) => (item.name < other.name ? -1 : 1);
 
 test.each(described.map((table) => [getTableConfig(table).name, table] as const))(
-  "the table %s is described to the code as the migrations made it",
+  "describes the table %s in code as in the migrations",
   async (name, table) => {
     const { results } = await env.TENANT_ACME.prepare('SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)')
       .bind(name)
@@ -93,14 +93,14 @@ test.each(described.map((table) => [getTableConfig(table).name, table] as const)
   },
 );
 
-test("every table is described", async () => {
+test("describes every table in the schema", async () => {
   const { results } = await env.TENANT_ACME.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND substr(name, 1, 4) <> '_cf_' AND name <> 'd1_migrations'",
   ).all<{ name: string }>();
   expect(described.map((table) => getTableConfig(table).name).sort()).toEqual(results.map((row) => row.name).sort());
 });
 
-test("every table that the catalogue is read from moves its version", async () => {
+test("increases the catalogue version for every table that the catalogue is read from", async () => {
   const read = [
     organization,
     prices,

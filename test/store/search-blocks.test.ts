@@ -14,7 +14,7 @@ beforeEach(async () => {
   await aCompany();
 });
 
-test("D1 reads JSON5 with both kinds of comments, and ignores markers of the other kind inside a comment", async () => {
+test("reads JSON5 comments of both kinds in D1, and ignores markers of the other kind inside them", async () => {
   const json = `[// "a", /* b
 "c",/* d // "e", */"f",// */ "g"
 ]`;
@@ -22,7 +22,7 @@ test("D1 reads JSON5 with both kinds of comments, and ignores markers of the oth
   expect(results).toEqual([{ value: "c" }, { value: "f" }]);
 });
 
-test("D1 folds every letter as the search does", async () => {
+test("normalizes every letter in D1 as in the search", async () => {
   const letters = [...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter);
   const { results } = await db
     .prepare(`SELECT ${foldedText("letter.value")} AS folded FROM json_each(?) AS letter`)

@@ -35,7 +35,7 @@ async function listNames(): Promise<Names> {
 
 // Realistic password hashing is only tested in test/auth. Elsewhere hundreds of sign-ins would take 200 ms each.
 const PASSWORD_COST = /worker\/auth\/password-cost\.ts$/;
-const CHEAP = "export const CURRENT = { ln: 4, r: 1, p: 1 };";
+const CHEAP = "export const CURRENT_SCRYPT_PARAMETERS = { ln: 4, r: 1, p: 1 };";
 
 /** Plugin for Workers built by esbuild. */
 export const cheapPasswords: EsbuildPlugin = {

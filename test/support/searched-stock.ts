@@ -2,14 +2,14 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { Stock } from "#domain/bookings/availability.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
-import { readStock, type ToStockQuestion } from "#worker/usecases/bookings/read-stock.ts";
+import { readStock, type ToStockQueryInput } from "#worker/usecases/bookings/read-stock.ts";
 import { aTenant } from "./databases.ts";
 
 /** SQL writes unlimited periods as a 15-digit number. */
 const FOR_EVER = 2 ** 40;
 
 /** Returns the stock counted by an isolate with a cache, and checks that it equals the uncached result. */
-export async function searchedStock(toQuestion: ToStockQuestion) {
+export async function searchedStock(toQuestion: ToStockQueryInput) {
   const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
   const { catalogue, stock } = await readStock(tenant, toQuestion);
   const question = toQuestion(catalogue);

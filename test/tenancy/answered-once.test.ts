@@ -21,7 +21,7 @@ function anAsker(now = 0, name = `account-${++account}`) {
 }
 
 describe("an answer of the last second", () => {
-  test("serves the same question again, but not a second later", async () => {
+  test("returns a cached response to the same query within a second, and not later", async () => {
     const { ask } = aQuestion();
     const asker = anAsker(5000);
     expect(await dedupeRequest(asker, "days", ask)).toBe(1);
@@ -29,14 +29,14 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest({ ...asker, now: 6000 }, "days", ask)).toBe(2);
   });
 
-  test("serves simultaneous callers together", async () => {
+  test("runs one query for simultaneous callers", async () => {
     const { ask, asked } = aQuestion();
     const asker = anAsker();
     const answers = await Promise.all(Array.from({ length: 20 }, () => dedupeRequest(asker, "days", ask)));
     expect([new Set(answers).size, asked()]).toEqual([1, 1]);
   });
 
-  test("stays separate per question and per account", async () => {
+  test("caches responses separately per query and per account", async () => {
     const { ask } = aQuestion();
     const asker = anAsker();
     expect(await dedupeRequest(asker, "days", ask)).toBe(1);
@@ -44,7 +44,7 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest(anAsker(), "days", ask)).toBe(3);
   });
 
-  test("expires after any write, also if asked before and answered afterwards", async () => {
+  test("discards cached responses after any write, also of queries that started before it", async () => {
     const { ask } = aQuestion();
     const asker = anAsker();
     const { promise, resolve } = Promise.withResolvers<number>();
@@ -55,7 +55,7 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest(asker, "days", ask)).toBe(1);
   });
 
-  test("shares no failure, so each caller asks again", async () => {
+  test("caches no failure, so that each caller queries again", async () => {
     const { ask } = aQuestion();
     const asker = anAsker();
     const failing = dedupeRequest(asker, "days", () => Promise.reject(new Error("lost")));
@@ -66,7 +66,7 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest(asker, "days", ask)).toBe(2);
   });
 
-  test("blocks no caller if it never arrives, because each asks again after two seconds", async () => {
+  test("queries again after two seconds if a shared response never arrives", async () => {
     vi.useFakeTimers();
     try {
       const { ask } = aQuestion();
@@ -81,7 +81,7 @@ describe("an answer of the last second", () => {
     }
   });
 
-  test("isn't cached if work ends with its caller, or after the clock was set back", async () => {
+  test("caches no response that ends with its caller, and none after the clock was set back", async () => {
     const { ask } = aQuestion();
     const asker = anAsker(5000);
     expect(await dedupeRequest({ ...asker, waitUntil: undefined }, "days", ask)).toBe(1);
@@ -89,7 +89,7 @@ describe("an answer of the last second", () => {
     expect(await dedupeRequest({ ...asker, now: 4000 }, "days", ask)).toBe(3);
   });
 
-  test("keeps only several hundred questions", async () => {
+  test("limits the cache to several hundred queries", async () => {
     const { ask, asked } = aQuestion();
     const asker = anAsker();
     for (let iteration = 0; iteration < 1000; iteration++) await dedupeRequest(asker, `days ${iteration}`, ask);
@@ -133,7 +133,7 @@ describe("a search where searches are remembered", () => {
     );
   });
 
-  test("shows at once what was booked through the same isolate", async () => {
+  test("shows a booking made through the same isolate immediately", async () => {
     for (;;) {
       if (!(await isFree(await search()))) break;
       const booked = await call("POST", "/booking", JSON.stringify(aReservation()));
@@ -144,7 +144,7 @@ describe("a search where searches are remembered", () => {
     expect(refused.status).toBe(409);
   });
 
-  test("stays separate per agency", async () => {
+  test("caches searches separately per agency", async () => {
     await search();
     expect(getCallCount(await search(SECOND_AGENCY))).toBeGreaterThan(0);
   });

@@ -15,7 +15,9 @@ describe("the moment of a time on a clock", () => {
     ["Europe/Madrid", "2026-10-25 03:00", "2026-10-25T02:00:00.000Z"],
     ["Atlantic/Canary", "2027-03-28 02:00", "2027-03-28T01:00:00.000Z"],
     ["America/Santiago", "2026-09-06 12:00", "2026-09-06T15:00:00.000Z"],
-  ])("%s, %s is %s", (zone, text, moment) => expect(toInstant(zone, text)).toBe(moment));
+  ])("converts in the zone %s the local time %s to %s", (zone, text, moment) =>
+    expect(toInstant(zone, text)).toBe(moment),
+  );
 
   test.each([
     ["Europe/Madrid", "2026-10-25 02:30", "2026-10-25T00:30:00.000Z"],
@@ -39,7 +41,7 @@ describe("the moment of a time on a clock", () => {
     ["America/Santiago", 2026],
     ["Asia/Beirut", 2027],
     ["Pacific/Apia", 2027],
-  ] as const)("each day of %s in %i begins when its date first shows, and not before", (zone, year) => {
+  ] as const)("starts each day of %s in %i at the first minute with its date", (zone, year) => {
     for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += 86_400_000) {
       const date = new Date(at).toISOString().slice(0, 10) as CivilDate;
       const start = getDayStart(zone, date);

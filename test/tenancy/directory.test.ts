@@ -55,7 +55,7 @@ const ask = async (url: string, bindings: Cloudflare.Env, headers: Record<string
 };
 
 describe("a deployment with a directory", () => {
-  test("serves a company that was added as a row, without a binding of its name", async () => {
+  test("serves a company from a directory row, without a binding of its name", async () => {
     expect(await ask("http://blue-boats.localhost/healthz", aCell())).toEqual([404, undefined]);
     await place("new-boats", 1);
     await own(env.TENANT_ACME, "new-boats");
@@ -78,12 +78,12 @@ describe("a deployment with a directory", () => {
   test.each([
     ["a database that isn't bound", "lost-one", 4],
     ["a database of another company", "lost-two", 2],
-  ])("refuses a row with %s, and serves nothing from it", async (_, name, slot) => {
+  ])("rejects a directory row with %s, and serves no company from it", async (_, name, slot) => {
     await place(name, slot);
     expect(await ask(`http://${name}.localhost${SIGN_IN}`, aCell())).toEqual([503, "account_unavailable"]);
   });
 
-  test("refuses a row whose whose database is deleted", async () => {
+  test("rejects a directory row whose database is deleted", async () => {
     await place("lost-three", 3);
     const failing = {
       prepare: () => ({ first: async () => Promise.reject(new Error("D1_ERROR: database not found")) }),
@@ -120,13 +120,13 @@ describe("a cell behind a router", () => {
     [ROUTE_HEADER]: signRoute(key, { cell, account, slot }),
   });
 
-  test("serves what the router signed", async () => {
+  test("serves requests that the router signed", async () => {
     const answer = await ask("http://blue-boats.localhost/healthz", bindings, route("blue-boats", 1));
     expect(answer).toEqual([200, "ok"]);
     expect(await ask("http://localhost/healthz", bindings, route("-", 0))).toEqual([200, "ok"]);
   });
 
-  test("serves nothing without the header, with a forged one, or one for another company or cell", async () => {
+  test("serves no request without the router's header or with a forged or foreign one", async () => {
     const signed = route("blue-boats", 1)[ROUTE_HEADER] ?? "";
     for (const headers of [
       {},
@@ -149,7 +149,7 @@ describe("a cell behind a router", () => {
     expect(answer).toEqual([503, "account_unavailable"]);
   });
 
-  test("passes the header on to its office, also for the health check", async () => {
+  test("forwards the router's header to the office Worker, also for the health check", async () => {
     const asked: string[] = [];
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
@@ -163,7 +163,7 @@ describe("a cell behind a router", () => {
     expect(asked).toEqual(["/healthz true"]);
   });
 
-  test("answers 503 to a write while the company moves, and the router reads its place again", async () => {
+  test("answers 503 to a write while the company moves, and lets the router reload the company's cell", async () => {
     const fence =
       "CREATE TRIGGER moving_insert BEFORE INSERT ON access_attempts BEGIN SELECT RAISE(ABORT, 'account_moving'); END";
     await env.TENANT_ACME.exec(fence);
@@ -181,7 +181,7 @@ describe("a cell behind a router", () => {
     await env.TENANT_ACME.exec("DROP TRIGGER moving_insert");
   });
 
-  test("ignores the header if it has no router", async () => {
+  test("ignores the router's header in a cell without a router", async () => {
     const answer = await ask("http://blue-boats.localhost/healthz", aCell(), route("blue-boats", 1));
     expect(answer[0]).toBe(404);
   });
@@ -190,7 +190,7 @@ describe("a cell behind a router", () => {
 describe("the cron job of a cell", () => {
   const NOON = Date.parse("2027-03-01T12:00:00Z");
 
-  test("processes its active companies, and stores their state in the directory", async () => {
+  test("processes a cell's active companies, and stores their state in the directory", async () => {
     await place("blue-boats", 1);
     await place("red-cars", 2, "paused");
     await place("lost-four", 4);

@@ -21,7 +21,7 @@ async function placesAt(url: string): Promise<Response> {
 
 describe("an account is served at one label below the base domain", () => {
   test.each(["http://acme.localhost", "http://acme.localhost:8787", "http://ACME.LocalHost", "http://acme.localhost."])(
-    "%s",
+    "serves an account at one label below the base domain: %s",
     async (url) => {
       expect((await placesAt(url)).status).toBe(200);
     },
@@ -47,7 +47,7 @@ describe("an account is served at one label below the base domain", () => {
     expect(await response.json()).toEqual({ error: "Unknown account" });
   });
 
-  test("a header about another host changes nothing", async () => {
+  test("ignores a header with another host", async () => {
     const response = await request(`http://nobody.localhost${PLACES}`, {
       headers: { "X-Forwarded-Host": "acme.localhost", Forwarded: "host=acme.localhost" },
     });
@@ -60,7 +60,7 @@ test("ignores a variable that only looks like an account", () => {
   expect(resolveSite(dressed, "http://fake.localhost/", 0).kind).toBe("unknown");
 });
 
-test("hides one account's bookings from another under the same key and reference", async () => {
+test("hides an account's bookings from another account with the same key and reference", async () => {
   const body = aReservation();
   const reference = String(body.reservation["agency_reservation_id"]);
   expect((await post("/booking", body)).status).toBe(200);
@@ -73,7 +73,7 @@ test("hides one account's bookings from another under the same key and reference
   expect(await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
 });
 
-test("an account whose settings are not there yet asks to come back", async () => {
+test("answers 503 with Retry-After for an account without settings", async () => {
   await env.TENANT_GLOBEX.prepare("DELETE FROM settings").run();
   const path =
     "/availability?date-from=2099-01-01&time-from=10:00&pickup-place=1&date-to=2099-01-02&time-to=10:00&return-place=1";
@@ -95,7 +95,7 @@ describe("every answer", () => {
     expect(response.headers.get("Cache-Control")).toBe("no-store");
   });
 
-  test("includes the server time, so a device can calculate its clock offset", async () => {
+  test("includes the server time in every response, so a device can calculate its clock offset", async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     for (const path of ["healthz", "nothing", "api/v1/booking/delivery-collection-app-settings"]) {
       const serverTime = Date.parse((await request(`http://acme.localhost/${path}`)).headers.get("Date") ?? "");
@@ -104,7 +104,7 @@ describe("every answer", () => {
     }
   });
 
-  test("about an unknown address has the shape of its family", async () => {
+  test("answers an unknown URL in the error format of its interface", async () => {
     const response = await request("http://acme.localhost/nothing");
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: "Not found: no such endpoint", code: "unknown_path" });

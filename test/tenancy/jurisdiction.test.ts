@@ -39,7 +39,7 @@ function withEuVans() {
   return { bindings, opened, open };
 }
 
-test("a binding's name contains the account and its jurisdiction", () => {
+test("includes account and jurisdiction in a binding's name", () => {
   expect(bindingName("eu-vans", "eu")).toBe("EU_TENANT_EU_VANS");
   expect([getBindingAccount("EU_TENANT_EU_VANS"), getBindingJurisdiction("EU_TENANT_EU_VANS")]).toEqual([
     "eu-vans",
@@ -53,7 +53,7 @@ test("a binding's name contains the account and its jurisdiction", () => {
 });
 
 describe("a company in a jurisdiction", () => {
-  test("has its carts, temporary databases, photos and backups there, and others don't", async () => {
+  test("stores carts, temporary databases, photos and backups of a company in its jurisdiction", async () => {
     const { bindings, opened, open } = withEuVans();
     expect(listAccountNames(bindings)).toContain("eu-vans");
     for (const tenant of [open("eu-vans"), open("acme")]) {

@@ -14,7 +14,7 @@ function aPrinter(answer: (request: RequestInit) => Promise<Response>) {
   return { printer: { fetch } as unknown as Fetcher, getCalls: () => calls };
 }
 
-test("doesn't print a failed paper again for a minute, but other papers", async () => {
+test("doesn't print a failed document again for a minute, but prints others", async () => {
   let isBroken = true;
   const { printer, getCalls } = aPrinter(async () => new Response("pdf", { status: isBroken ? 500 : 200 }));
   const printAt = (now: number, title = "heavy") => print(printer, paper(title), { now });
@@ -26,7 +26,7 @@ test("doesn't print a failed paper again for a minute, but other papers", async 
   expect((await printAt(60_000)).length).toBe(3);
 });
 
-test("ends a paper that takes longer than its time limit", async () => {
+test("aborts printing a document that takes longer than its time limit", async () => {
   const { printer } = aPrinter(
     ({ signal }) =>
       new Promise((_, reject) => {

@@ -18,7 +18,7 @@ const url = fc
     ([scheme, name, path, query]) => new Request(`${scheme}://${name}/${path}${query === null ? "" : `?${query}`}`).url,
   );
 
-test("the parts of an address are those that its parser reads", () => {
+test("splits a URL into the same parts as the standard parser", () => {
   fc.assert(
     fc.property(url, (address) => {
       const parsed = new URL(address);

@@ -10,7 +10,7 @@ const snapshot = (bytes: number, version = 1) =>
   ({ catalogue: { version, filler: "x".repeat(bytes) } }) as unknown as Snapshot;
 
 describe("the cache of catalogues", () => {
-  test("is limited by bytes, and drops what wasn't used for the longest time", () => {
+  test("limits the catalogue cache by bytes, and drops the least recently used entry", () => {
     const cache = new SnapshotCache(10_000);
     for (const name of ["a", "b", "c"]) cache.set(name, snapshot(3000), 0);
     expect(cache.get("a")).toBeDefined();
@@ -21,7 +21,7 @@ describe("the cache of catalogues", () => {
     expect(["a", "c", "d", "e"].filter((name) => cache.get(name))).toEqual(["a", "c", "d", "e"]);
   });
 
-  test("holds many small companies, and one that is larger than the limit while it's the last", () => {
+  test("caches many small catalogues, and one larger than the limit only while it is the last", () => {
     const cache = new SnapshotCache(100_000);
     for (let index = 0; index < 500; index++) cache.set(String(index), snapshot(10), 0);
     expect(Array.from({ length: 500 }, (_, index) => cache.get(String(index))).filter(Boolean)).toHaveLength(500);
@@ -29,7 +29,7 @@ describe("the cache of catalogues", () => {
     expect([cache.get("large") !== undefined, cache.get("499")]).toEqual([true, undefined]);
   });
 
-  test("confirms only the version that it has", () => {
+  test("confirms only the cached catalogue version", () => {
     const cache = new SnapshotCache();
     cache.set("a", snapshot(10, 7), 1000);
     expect([cache.confirm("a", 8, 2000), cache.confirm("b", 7, 2000), cache.get("a")?.readAt]).toEqual([
@@ -59,7 +59,7 @@ describe("an account's catalogue", () => {
   }
   let start = Date.parse("2090-01-01T00:00:00Z");
 
-  test("costs one row a minute while its version is the same", async () => {
+  test("reads one row a minute while the catalogue version is unchanged", async () => {
     start += 10_000_000;
     await readAt(start);
     await readAt(start + 61_000);
@@ -68,7 +68,7 @@ describe("an account's catalogue", () => {
     expect((await readAt(start + 140_000)).calls).toBe(0);
   });
 
-  test("is read again within a minute of a change, such as a revoked key", async () => {
+  test("reloads the catalogue within a minute of a change, such as a revoked key", async () => {
     start += 10_000_000;
     const before = await readAt(start);
     await env.TENANT_ACME.prepare("UPDATE partner_keys SET active = 0").run();
@@ -77,7 +77,7 @@ describe("an account's catalogue", () => {
     expect((await after.tenant.snapshot()).partnerKeys.size).toBe(0);
   });
 
-  test("costs nothing more while searches confirm its version", async () => {
+  test("reads no additional row while searches confirm the catalogue version", async () => {
     start += 10_000_000;
     await readAt(start);
     for (let minute = 1; minute < 5; minute++) {

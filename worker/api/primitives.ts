@@ -41,7 +41,7 @@ export const language = z
   .meta({ type: "string", example: "en" });
 
 /** Returns the error for an invalid country code, with the country that was probably meant. */
-export function notACountry(code: string): string {
+export function explainWrongCountry(code: string): string {
   const matchedCountry = resolveCountryAlias(code);
   return formatProblem(matchedCountry ? problem("", "country_meant", matchedCountry, code) : problem("", "country"));
 }
@@ -51,7 +51,7 @@ export const country = z
   .string("must be text")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
   .transform((text) => text.toUpperCase())
-  .refine(isCountry, { error: ({ input }) => notACountry(String(input)) })
+  .refine(isCountry, { error: ({ input }) => explainWrongCountry(String(input)) })
   .meta({ type: "string", example: "ES" });
 
 /** Creates the schema of an integer that a query carries as text. */

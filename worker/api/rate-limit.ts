@@ -35,10 +35,10 @@ export function limitedByKey(toErrorResponse: ToErrorResponse) {
   });
 }
 
-/** Papers of a booking that its link prints in a minute. A contract's mails link to three. */
+/** Printouts per minute by a booking's link. A contract's mails link to three. */
 const PAPERS_PER_MINUTE = 20;
 
-/** Rejects a booking's link that asks for too many papers in a minute, whoever uses it. Printing costs much. */
+/** Limits the printouts per minute by a booking's link, for all its users. Printing is expensive. */
 export function limitedByLink(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const link = `${c.get("tenant").name}/papers/${c.req.param("free_access_id")}`;

@@ -57,8 +57,9 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
 /** Slower requests are always logged and counted. */
 const SLOW_MS = 1000;
 
-// Returns how many requests this one stands for, 0 if another one stands for it. A line and a point for each success
-// would cost more than answering it. Decided by the random request ID, so that lines of one request stay together.
+// Returns the number of requests that this sample represents, 0 if another one represents it. A line and a point for
+// each success would cost more than answering it. Decided by the random request ID, so that lines of one request stay
+// together.
 function getWeight(c: Context<AppEnvironment>, milliseconds: number): number {
   const sample = requestSample(c.env);
   const isSuccess = c.res.status < 400 && c.get("event") === undefined && milliseconds < SLOW_MS;
@@ -104,7 +105,7 @@ interface CountedRequest {
 }
 
 // Writes a data point if a dataset is bound (`npm run operations` reads it). It holds account, route, status and the
-// number of requests that it stands for, but no address or personal data.
+// number of requests that it represents, but no address or personal data.
 function countRequest(c: Context<AppEnvironment>, { route, milliseconds, weight }: CountedRequest): void {
   const dataset = requestsDataset(c.env);
   const account = c.get("tenant")?.name ?? "-";

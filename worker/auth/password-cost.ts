@@ -6,4 +6,4 @@ export interface ScryptParameters {
 }
 
 /** Current cost of hashing a password: a fifth of a second of CPU and 32 MB. */
-export const CURRENT: ScryptParameters = { ln: 15, r: 8, p: 3 };
+export const CURRENT_SCRYPT_PARAMETERS: ScryptParameters = { ln: 15, r: 8, p: 3 };

@@ -1,17 +1,17 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { CURRENT, type ScryptParameters } from "./password-cost.ts";
+import { CURRENT_SCRYPT_PARAMETERS, type ScryptParameters } from "./password-cost.ts";
 
 const MAX_LOG2_COST = 16;
 const HASH_BYTES = 32;
 
 /** Hash that matches no password. Comparing against it takes the same time as against a user's hash. */
-export const DUMMY_PASSWORD_HASH = `scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(HASH_BYTES).toString("base64")}`;
+export const DUMMY_PASSWORD_HASH = `scrypt$ln=${CURRENT_SCRYPT_PARAMETERS.ln},r=${CURRENT_SCRYPT_PARAMETERS.r},p=${CURRENT_SCRYPT_PARAMETERS.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(HASH_BYTES).toString("base64")}`;
 
 /** Hashes a password as `scrypt$ln=15,r=8,p=3$salt$hash`, both parts in base64. Takes about 0.2 s of CPU. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password, salt, CURRENT);
-  return `scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
+  const hash = await derive(password, salt, CURRENT_SCRYPT_PARAMETERS);
+  return `scrypt$ln=${CURRENT_SCRYPT_PARAMETERS.ln},r=${CURRENT_SCRYPT_PARAMETERS.r},p=${CURRENT_SCRYPT_PARAMETERS.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
 }
 
 /** Whether the password matches the hash, using the parameters stored with it. */
@@ -26,7 +26,9 @@ export async function isPassword(password: string, stored: string): Promise<bool
 
 /** Whether a stored hash has weaker parameters than the current ones and should be replaced at the next sign-in. */
 export function needsRehash(stored: string): boolean {
-  return !stored.startsWith(`scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$`);
+  return !stored.startsWith(
+    `scrypt$ln=${CURRENT_SCRYPT_PARAMETERS.ln},r=${CURRENT_SCRYPT_PARAMETERS.r},p=${CURRENT_SCRYPT_PARAMETERS.p}$`,
+  );
 }
 
 function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParameters): Promise<Buffer> {

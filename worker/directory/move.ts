@@ -1,4 +1,4 @@
-import { MOVING } from "#worker/store/failures.ts";
+import { ACCOUNT_MOVING_CODE } from "#worker/store/failures.ts";
 import type { Cells } from "./cells.ts";
 import { copyStep, type Databases, type Progress, prepareCopy, verifyStep } from "./copy.ts";
 import { claimDatabase, ifTokenIs, listTables, OWNER_TABLE, readOwner, wipeDatabase } from "./owner.ts";
@@ -190,7 +190,7 @@ async function refuseWrites({ from, token }: Databases): Promise<void> {
   const triggers = tables.flatMap(({ name }) =>
     ["INSERT", "UPDATE", "DELETE"].map((event) =>
       from.prepare(`CREATE TRIGGER IF NOT EXISTS ${FENCE}${event.toLowerCase()}_${name} BEFORE ${event} ON ${name}
-        BEGIN SELECT RAISE(ABORT, '${MOVING}'); END`),
+        BEGIN SELECT RAISE(ABORT, '${ACCOUNT_MOVING_CODE}'); END`),
     ),
   );
   await from.batch([ifTokenIs(from, token), ...triggers]);

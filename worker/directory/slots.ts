@@ -5,7 +5,7 @@ import { DirectoryRefusal } from "./refusal.ts";
 export const QUARANTINE_MS = 60 * 60_000;
 
 /** Databases migrated by one call. */
-export const MIGRATED_TOGETHER = 25;
+export const MIGRATED_IN_PARALLEL = 25;
 
 /** Adds the databases that a cell binds to the directory. Returns those that the directory has and the cell doesn't. */
 export async function registerCell(
@@ -54,7 +54,7 @@ export async function migrateSlots(
   const version = migrations.at(-1)?.name;
   if (version === undefined) throw new DirectoryRefusal(422, "migrations_missing", "migrations must not be empty");
   const pending = await listPending(directory, { cell, version }, now);
-  const slots = pending.slice(0, Math.min(request.limit, MIGRATED_TOGETHER));
+  const slots = pending.slice(0, Math.min(request.limit, MIGRATED_IN_PARALLEL));
   const results = slots.length === 0 ? [] : await cells.migrate(cell, slots, migrations);
   await directory.batch([
     directory

@@ -26,7 +26,7 @@ export function withoutTaxes(amount: Cents, vat: BasisPoints): Cents {
 }
 
 /** Divides an amount equally, rounded half up to the minor unit. */
-export function dividedBy(amount: Cents, parts: number): Cents {
+export function divideRounded(amount: Cents, parts: number): Cents {
   return roundedHalfUp(new Decimal(amount).dividedBy(parts));
 }
 

@@ -422,7 +422,7 @@ const DISPUTE_STATES: Readonly<Record<string, DisputeState>> = {
   charge_refunded: "won",
 };
 
-// A warning is an inquiry. A dispute of a refunded charge moves no money.
+// A warning is an inquiry. A dispute of a refunded payment moves no money.
 function toDisputeFact(object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
   return {
     kind: "dispute",

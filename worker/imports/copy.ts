@@ -28,7 +28,7 @@ const FOLLOWING = [
 const ROWS_WITHOUT_PAUSE = 250;
 
 /** Prefix of the tables with a copy's original content. */
-export const BEFORE = "before_";
+export const BEFORE_TABLE_PREFIX = "before_";
 
 /** Table in both the copy and the account. */
 export interface PlainTable {
@@ -64,7 +64,7 @@ export async function copyAccount(
   for (const table of tables) {
     sqlite.exec(`DELETE FROM ${table.name}`);
     for await (const page of readPages(db, table)) await insertRows(sqlite, table, page);
-    sqlite.exec(`CREATE TABLE ${BEFORE}${table.name} AS SELECT * FROM ${table.name}`);
+    sqlite.exec(`CREATE TABLE ${BEFORE_TABLE_PREFIX}${table.name} AS SELECT * FROM ${table.name}`);
   }
   putBack();
   dropTriggers(sqlite, lifted);

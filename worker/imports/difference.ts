@@ -1,4 +1,4 @@
-import { BEFORE, type Copy, type PlainTable, sameState } from "./copy.ts";
+import { BEFORE_TABLE_PREFIX, type Copy, type PlainTable, sameState } from "./copy.ts";
 import type { Row } from "./sync-database.ts";
 import { splitIntoJson, triggersAround } from "./write-rows.ts";
 
@@ -17,7 +17,7 @@ export function findDifferences({ sqlite, tables }: Copy): readonly Difference[]
     const columns = table.columns.join(", ");
     const except = (text: string, other: string) =>
       sqlite.prepare(`SELECT ${columns} FROM ${text} EXCEPT SELECT ${columns} FROM ${other}`).all();
-    const earlier = `${BEFORE}${table.name}`;
+    const earlier = `${BEFORE_TABLE_PREFIX}${table.name}`;
     const [now, before] = [except(table.name, earlier), except(earlier, table.name)];
     return now.length + before.length > 0 ? [{ table, now, before }] : [];
   });

@@ -3,7 +3,7 @@ import type { FileColumn, FileTable } from "#worker/store/operations/file-tables
 import { isCalled, isFamilyName, normalizeWord } from "./synonyms.ts";
 
 /** Id of a row in the other system, for tables with numeric keys. */
-export const KEY: FileColumn = {
+export const KEY_COLUMN: FileColumn = {
   column: "import key",
   field: "key",
   kind: "text",
@@ -42,7 +42,7 @@ const MORE: Readonly<Record<string, readonly FileColumn[]>> = {
 /** Returns every field allowed in a table's file. */
 export function listFileFields(table: FileTable): readonly FileColumn[] {
   const isNumbered = table.key.length === 1 && table.key[0] === "id" && table.name !== "settings";
-  return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [KEY] : [])];
+  return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [KEY_COLUMN] : [])];
 }
 
 export interface Heading {

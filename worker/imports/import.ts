@@ -2,7 +2,7 @@ import type { BadLine, KnownStyle, Mapping } from "#domain/operations/imports.ts
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { allocateAllMoney } from "./allocations.ts";
 import { checkLedger } from "./check-ledger.ts";
-import { AccountChanged, BEFORE, type Copy, copyAccount, isConcurrentChange } from "./copy.ts";
+import { AccountChanged, BEFORE_TABLE_PREFIX, type Copy, copyAccount, isConcurrentChange } from "./copy.ts";
 import { type Difference, findDifferences, writeStatements } from "./difference.ts";
 import { examine } from "./examine.ts";
 import { getIsoDecimals } from "./known-words.ts";
@@ -15,7 +15,7 @@ import { type Counts, takeTable } from "./take-rows.ts";
 import type { Taking } from "./taking.ts";
 
 /** Triggers that calculate commissions. An import may contain other values. */
-export const COMMISSIONS =
+export const COMMISSION_TRIGGERS =
   "'bookings_insert_commission', 'bookings_insert_agency_commission', 'bookings_update_earned_commission', 'bookings_update_agent_commission'";
 
 /**
@@ -25,7 +25,7 @@ export const COMMISSIONS =
 const LIFTED = `name GLOB 'stock_allocations_insert_limit_*' OR name GLOB '*_touch' OR name GLOB '*_touch_*'
   OR name = 'bookings_update_check_transition' OR name GLOB '*_security_event'
   OR name IN ('documents_insert_require_draft', 'document_items_insert_prevent_issued', 'document_taxes_insert_prevent_issued', 'charges_insert_booking_history',
-    ${COMMISSIONS})`;
+    ${COMMISSION_TRIGGERS})`;
 
 /** Each series continues after its last imported or configured number. */
 const NUMBERS = `INSERT INTO number_series (company_id, serie, last_number, last_date)
@@ -37,7 +37,7 @@ const NUMBERS = `INSERT INTO number_series (company_id, serie, last_number, last
 const PAID = `UPDATE bookings SET total_paid_cents = paid.cents,
     payment_status = CASE WHEN paid.cents <= 0 THEN 'none' WHEN paid.cents + bookings.agent_commission_prepaid_cents < bookings.total_cents THEN 'deposit' ELSE 'total' END
   FROM (SELECT booking_id, sum(iif(payment_type = 'charge', amount_cents, -amount_cents)) AS cents FROM charges
-    WHERE virtual = 0 AND booking_id IN (SELECT booking_id FROM (SELECT id, booking_id FROM charges EXCEPT SELECT id, booking_id FROM ${BEFORE}charges))
+    WHERE virtual = 0 AND booking_id IN (SELECT booking_id FROM (SELECT id, booking_id FROM charges EXCEPT SELECT id, booking_id FROM ${BEFORE_TABLE_PREFIX}charges))
     GROUP BY booking_id) AS paid
   WHERE bookings.id = paid.booking_id`;
 
@@ -47,13 +47,13 @@ const termsWhere = (
 ) => `UPDATE bookings SET (agent_commission_calculation, agent_commission_fixed_cents, agent_commission_basis_points) =
     (SELECT commission_calculation, commission_fixed_cents, commission_basis_points FROM agents WHERE id = bookings.agent_id)
   WHERE ${isLeft} AND agent_id IN (SELECT id FROM agents)
-    AND id IN (SELECT id FROM (SELECT id, agent_id FROM bookings EXCEPT SELECT id, agent_id FROM ${BEFORE}bookings))`;
+    AND id IN (SELECT id FROM (SELECT id, agent_id FROM bookings EXCEPT SELECT id, agent_id FROM ${BEFORE_TABLE_PREFIX}bookings))`;
 
 /** Updates the agents' commissions of new or repriced bookings, unless a file contains them. */
 const EARNED = `UPDATE bookings SET (agent_commission_base_cents, agent_commission_total_cents) =
     (SELECT base_cents, total_cents FROM earned_commissions WHERE booking_id = bookings.id)
   WHERE agent_id IS NOT NULL AND agent_commission_paid = 0 AND id IN (SELECT id FROM (SELECT id, agent_id, item_cents, status = 'cancelled' FROM bookings
-    EXCEPT SELECT id, agent_id, item_cents, status = 'cancelled' FROM ${BEFORE}bookings))`;
+    EXCEPT SELECT id, agent_id, item_cents, status = 'cancelled' FROM ${BEFORE_TABLE_PREFIX}bookings))`;
 
 export type Progress = (table: string, done: number, total: number) => void;
 
@@ -146,7 +146,7 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   for (const { table, read: readTable } of files) counts.set(table, (counts.get(table) ?? 0) + readTable.lines.length);
   const answer = { bad: [...bad, ...refused], counts, files };
   if (answer.bad.length > 0 || isDry) return answer;
-  const differences = await follow(copy, now, files);
+  const differences = await updateDerivedData(copy, now, files);
   if (differences.length === 0) return answer;
   const id = Number(copy.sqlite.prepare("SELECT max(id) AS id FROM imports").get()?.["id"]);
   const statements = await writeStatements(db, copy, differences, statementCharacters);
@@ -200,7 +200,7 @@ async function take(copy: Copy, { tables, read, now, progress, isOffice }: Readi
  * Updates derived data in the copy: series, money allocated to documents, and the ledger. Also records how to undo the
  * import.
  */
-export async function follow(
+export async function updateDerivedData(
   copy: Copy,
   now: number,
   files: readonly Omit<ImportedFile, "read">[] | undefined,

@@ -46,7 +46,7 @@ const MAY_BE_NOTHING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Values assumed for identifying a row if its file doesn't contain them. */
-export const ASSUMED: Readonly<Record<string, Values>> = {
+export const ASSUMED_VALUES: Readonly<Record<string, Values>> = {
   documents: { kind: "invoice" },
   number_series: { company_id: 1 },
   transfer_trips: { position: 1 },

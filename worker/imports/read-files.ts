@@ -4,7 +4,7 @@ import { withoutMark } from "#domain/reporting/csv.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
 import { columnsThatFollow } from "./fill-in.ts";
-import { type Heading, KEY, listFileFields, readHeadings } from "./headings.ts";
+import { type Heading, KEY_COLUMN, listFileFields, readHeadings } from "./headings.ts";
 import { MAX_PARSED_LENGTH, plainSerial, plainTime, splitMoment } from "./numbers.ts";
 import type { Opened, Sheet } from "./open-file.ts";
 import type { Slices } from "./slices.ts";
@@ -186,7 +186,7 @@ function readLine(
     .sort((heading, other) => Number(isMeasured(heading)) - Number(isMeasured(other)));
   for (const { at, column } of ordered) {
     const cell = mapValue(mapped.get(column.field), unmarked(cells[at] ?? "", terms));
-    if (column === KEY) {
+    if (column === KEY_COLUMN) {
       key = cell || undefined;
       continue;
     }

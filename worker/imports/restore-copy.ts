@@ -1,6 +1,6 @@
 import type { Restored } from "#domain/operations/imports.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
 import { withoutReferences } from "./copy.ts";
 import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
 
@@ -33,7 +33,7 @@ export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream)
     counts.set(table, (counts.get(table) ?? 0) + pendingLines.length);
     pendingLines = [];
   };
-  const { rows } = await readBackupValue(packed, {
+  const { rows } = await readBackupRows(packed, {
     begin: ({ table }) => scratch.exec(`DELETE FROM ${table}`),
     row: (line, into) => {
       pendingLines.push(line);

@@ -3,7 +3,7 @@ import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { createCompanionRows } from "./companions.ts";
 import { type Explained, explain } from "./explain.ts";
 import {
-  ASSUMED,
+  ASSUMED_VALUES,
   createCustomerCondition,
   createKeyCondition,
   findNamed,
@@ -162,7 +162,7 @@ function findExisting(taking: Taking, table: FileTable, values: Values, key: str
 // plate.
 function findNaturalCondition(table: string, values: Values) {
   const keys = NATURAL_KEYS[table] ?? [];
-  return keys.map((key) => createKeyCondition(table, key, { ...ASSUMED[table], ...values })).find(Boolean);
+  return keys.map((key) => createKeyCondition(table, key, { ...ASSUMED_VALUES[table], ...values })).find(Boolean);
 }
 
 // A row without a key exists if all values in its file match. Two equal rows in a file stay two.

@@ -2,13 +2,13 @@ import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
 import { AccountChanged, type Copy, copyAccount, isConcurrentChange, withoutReferences } from "./copy.ts";
 import { findDifferences, toRowKey, writeStatements } from "./difference.ts";
-import { COMMISSIONS, follow, NO_RELATED_STATEMENTS, type RelatedStatements } from "./import.ts";
+import { COMMISSION_TRIGGERS, NO_RELATED_STATEMENTS, type RelatedStatements, updateDerivedData } from "./import.ts";
 import type { Change } from "./remember.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
 /** Guards and triggers to suspend, so that undoing an import leaves no trace. */
 const LIFTED = `sql LIKE '%RAISE(%' OR name GLOB '*_touch' OR name GLOB '*_touch_*' OR name GLOB '*_security_event'
-  OR name IN (${COMMISSIONS})`;
+  OR name IN (${COMMISSION_TRIGGERS})`;
 
 /** Rows derived from removed rows, which are removed with them. */
 const GOES_WITH: readonly (readonly [table: string, column: string, of: string])[] = [
@@ -49,7 +49,7 @@ export async function undoImport(
     if (bad.length > 0) return { bad, removed: 0, restored: 0 };
     sqlite.prepare("UPDATE imports SET undone_at = ? WHERE id = ?").run(now, last.id);
     sqlite.exec("DELETE FROM import_changes");
-    await follow(copy, now, undefined);
+    await updateDerivedData(copy, now, undefined);
     const statements = await writeStatements(db, copy, findDifferences(copy), statementCharacters);
     await db.batch([...statements, ...beside(last.id)]);
     const restored = changes.filter(({ before }) => before !== null).length;

@@ -5,7 +5,7 @@ import { dismissFailedJobs, retryFailedJobs } from "#worker/directory/failed-job
 import { cancelMove, continueMove, findMove, startMove } from "#worker/directory/move.ts";
 import { readOverview } from "#worker/directory/overview.ts";
 import { DirectoryRefusal } from "#worker/directory/refusal.ts";
-import { MIGRATED_TOGETHER, migrateSlots, registerCell } from "#worker/directory/slots.ts";
+import { MIGRATED_IN_PARALLEL, migrateSlots, registerCell } from "#worker/directory/slots.ts";
 import { refuse, unknownPath } from "./answers.ts";
 
 type DirectoryContext<Bindings extends object> = Context<{ Bindings: Bindings }>;
@@ -41,7 +41,7 @@ export function directoryRoutes<Bindings extends object>(
   });
 
   routes.post("/directory/cells/:cell/migrate", async (c) => {
-    const { migrations, limit = MIGRATED_TOGETHER } = await readBody(c);
+    const { migrations, limit = MIGRATED_IN_PARALLEL } = await readBody(c);
     const request = {
       cell: parseCell(c.req.param("cell")),
       migrations: parseMigrations(migrations),
@@ -128,8 +128,8 @@ function parseCell(cell: unknown, field = "cell"): string {
 }
 
 function parseLimit(limit: unknown): number {
-  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= MIGRATED_TOGETHER) return limit;
-  throw invalid("limit", `must be a whole number from 1 to ${MIGRATED_TOGETHER}`);
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= MIGRATED_IN_PARALLEL) return limit;
+  throw invalid("limit", `must be a whole number from 1 to ${MIGRATED_IN_PARALLEL}`);
 }
 
 /** Parses migrations with their statements. */

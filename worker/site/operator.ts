@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, tooManyAttempts } from "#worker/api/failure.ts";
 import { readBody } from "#worker/api/request-body.ts";
-import { MIGRATED_TOGETHER } from "#worker/directory/slots.ts";
+import { MIGRATED_IN_PARALLEL } from "#worker/directory/slots.ts";
 import { directoryRoutes, parseMigrations } from "#worker/router/directory-routes.ts";
 import { operatorPage } from "#worker/router/operator-page.ts";
 import { openAnyAccount } from "#worker/tenancy/accounts.ts";
@@ -64,8 +64,8 @@ operatorApp.get("/slots", async (c) => c.json({ slots: await localCells(c.env).l
 
 operatorApp.post("/slots/migrate", async (c) => {
   const { slots, migrations } = await c.req.json<{ readonly slots?: unknown; readonly migrations?: unknown }>();
-  if (!Array.isArray(slots) || slots.length > MIGRATED_TOGETHER || !slots.every(Number.isInteger))
-    return toErrorResponse(c, refused(400, "malformed_request", `slots must be up to ${MIGRATED_TOGETHER} numbers`));
+  if (!Array.isArray(slots) || slots.length > MIGRATED_IN_PARALLEL || !slots.every(Number.isInteger))
+    return toErrorResponse(c, refused(400, "malformed_request", `slots must be up to ${MIGRATED_IN_PARALLEL} numbers`));
   return c.json({ results: await localCells(c.env).migrate(getCell(c.env), slots, parseMigrations(migrations)) });
 });
 

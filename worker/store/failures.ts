@@ -32,7 +32,7 @@ const OVERLOADED = [
 /** Whether the same batch may succeed if sent again. It may also have been committed with a lost answer. */
 export function isTransient(error: unknown): boolean {
   if (hasFlag(error, "overloaded")) return false;
-  return hasFlag(error, "retryable") || mentions(error, TRANSIENT) || isChainMoved(error);
+  return hasFlag(error, "retryable") || includesAnyText(error, TRANSIENT) || isChainMoved(error);
 }
 
 /** Whether the error or its cause has one of the flags that Cloudflare adds to errors of Durable Objects. */
@@ -48,12 +48,12 @@ export function isChainMoved(error: unknown): boolean {
 
 export function isOverloaded(error: unknown): boolean {
   if (error instanceof DatabaseOverloaded || hasFlag(error, "overloaded")) return true;
-  return !isTransient(error) && mentions(error, OVERLOADED);
+  return !isTransient(error) && includesAnyText(error, OVERLOADED);
 }
 
 /** Whether the database is full. Reads still work, but writes must be repeated later. */
-export function isFull(error: unknown): boolean {
-  return mentions(error, [
+export function isDatabaseFull(error: unknown): boolean {
+  return includesAnyText(error, [
     "SQLITE_FULL",
     "database or disk is full",
     "Exceeded maximum DB size",
@@ -63,15 +63,15 @@ export function isFull(error: unknown): boolean {
 
 /** Whether the code uses a table or column that the database doesn't have yet. The account's migration is pending. */
 export function isSchemaBehind(error: unknown): boolean {
-  return mentions(error, ["no such table: ", "no such column: ", "has no column named "]);
+  return includesAnyText(error, ["no such table: ", "no such column: ", "has no column named "]);
 }
 
 /** Error of the triggers that refuse every write while a company moves to another database. */
-export const MOVING = "account_moving";
+export const ACCOUNT_MOVING_CODE = "account_moving";
 
 /** Whether the company moves to another database, so that this one refuses writes. Nothing was written. */
-export function isMoving(error: unknown): boolean {
-  return mentions(error, [MOVING]);
+export function isAccountMoving(error: unknown): boolean {
+  return includesAnyText(error, [ACCOUNT_MOVING_CODE]);
 }
 
 const SOLD_OUT_MESSAGE = new RegExp(`${SOLD_OUT} (category|extra|transfer) (.+?)(?:: SQLITE_CONSTRAINT|$)`, "m");
@@ -95,11 +95,11 @@ export function isAnyDuplicate(error: unknown): boolean {
 
 /** Whether a trigger aborted the batch because of one of these rules. */
 export function violatesRule(error: unknown, ...codes: readonly SqlRuleCode[]): boolean {
-  return mentions(error, codes);
+  return includesAnyText(error, codes);
 }
 
 /** Whether the error's message or its cause contains one of the texts. */
-export function mentions(error: unknown, texts: readonly string[]): boolean {
+export function includesAnyText(error: unknown, texts: readonly string[]): boolean {
   const message = getErrorMessage(error);
   return texts.some((text) => message.includes(text));
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /** Returns the condition that the user works at all branches. */
-export const worksEverywhere = (userId: number): SQL => sql`(SELECT all_branches FROM users WHERE id = ${userId}) = 1`;
+export const hasAllBranches = (userId: number): SQL => sql`(SELECT all_branches FROM users WHERE id = ${userId}) = 1`;
 
 /** Returns a subquery, in brackets, for the user's own branches. */
 export const ownBranches = (userId: number): SQL =>
@@ -12,5 +12,5 @@ export const ownBranches = (userId: number): SQL =>
  */
 export function isInUserBranches(userId: number, ...columns: readonly SQL[]): SQL {
   const own = columns.map((column) => sql`${column} IN ${ownBranches(userId)}`);
-  return sql`(${sql.join([worksEverywhere(userId), ...own], sql` OR `)})`;
+  return sql`(${sql.join([hasAllBranches(userId), ...own], sql` OR `)})`;
 }

@@ -5,13 +5,13 @@ export class PrinterUnavailable extends Error {
   override readonly name = "PrinterUnavailable";
 }
 
-/** Time limit of a paper. A long contract takes 250 ms. */
+/** Time limit to print a document. A long contract takes 250 ms. */
 const MAX_PRINT_MS = 20_000;
 const REMEMBER_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Until when (epoch ms) a printer isn't sent a paper again, by the hash of its content. A paper that ends the printer
+ * Until when (epoch ms) a printout isn't printed again, by the hash of its content. A printout that ends the printer
  * must not do so at every request of its link.
  */
 const failures = new WeakMap<Fetcher, Map<string, number>>();
@@ -31,7 +31,7 @@ export interface PrintLimits {
 }
 
 /**
- * Prints with the Worker bound as PRINTER. Returns the PDF's bytes. A paper that failed is refused for a minute, and
+ * Prints with the Worker bound as PRINTER. Returns the PDF's bytes. A failed printout is refused for a minute, and
  * one that takes too long isn't waited for.
  */
 export async function print(

@@ -9,7 +9,7 @@ import { registerWorker } from "./offline/update.ts";
 import Unusable from "./screens/unusable/index.tsx";
 import { showStoredAccount, start } from "./state/account.ts";
 import { watchIdle } from "./state/lock.ts";
-import { database, send, session, tidy, wake } from "./state/phone.ts";
+import { database, deleteOldWork, send, session, wake } from "./state/phone.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
 import { settled } from "./state/turns.ts";
 import { minute, storageSpace } from "./ui/banners.tsx";
@@ -34,7 +34,7 @@ if (initialState)
   whenIdle(() => {
     // Preload the screen that the user opens next.
     if (session.peek()) void import("./screens/booking/index.tsx");
-    void tidy();
+    void deleteOldWork();
     void checkStorage(database).then((seen) => {
       storageSpace.value = seen;
     });

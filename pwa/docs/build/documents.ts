@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Call } from "../src/call.ts";
-import { withFirst } from "./first.ts";
+import { addPrerequisiteCalls } from "./first.ts";
 import { type DescribedInterface, INTERFACES } from "./interfaces.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../docs/openapi");
@@ -93,7 +93,7 @@ export function readReferences(): readonly Reference[] {
   const references = INTERFACES.map(readReference);
   const chapterOperations = references.flatMap(({ chapters }) => chapters.flatMap((chapter) => chapter.operations));
   const calls = new Map(chapterOperations.map(({ call }) => [call.operation, call]));
-  const complete = (operation: Operation) => ({ ...operation, call: withFirst(operation.call, calls) });
+  const complete = (operation: Operation) => ({ ...operation, call: addPrerequisiteCalls(operation.call, calls) });
   return references.map((reference) => ({
     ...reference,
     chapters: reference.chapters.map((chapter) => ({ ...chapter, operations: chapter.operations.map(complete) })),

@@ -2,123 +2,126 @@ import type { Call } from "../src/call.ts";
 import type { Chain, Step } from "./chain.ts";
 import { PREREQUISITE_CHAINS } from "./made-first.ts";
 import {
-  acceptedRecord,
-  beforeDelivery,
-  billed,
-  booked,
-  collecting,
-  commission,
-  delivered,
-  delivering,
-  FILE,
-  freeVehicle,
-  invoiced,
-  listed,
-  numberBy,
-  OPERATION,
-  OWN,
-  out,
-  paid,
+  acceptedTaxRecordStep,
+  COLLECTION_BODY,
+  DAMAGE_STEPS,
+  DELIVERY_BODY,
+  DELIVERY_STEPS,
+  findFreeVehicleStep,
+  ID_AND_VERSION,
+  INVOICE_STEP,
+  ISSUED_INVOICE_CHAIN,
+  ISSUED_INVOICE_STEPS,
+  listCommissionsStep,
+  listFirstIdStep,
+  listReservationsStep,
+  OPERATION_ID,
+  OWN_BOOKING_CHAIN,
+  PENDING_RESERVATION_STEP,
+  paymentStep,
+  REFUND_REQUEST_STEPS,
   REFUSED_AT_GATEWAY,
-  requestedRefund,
+  RENTED_OUT_STEPS,
+  RESERVATION_ID_VALUE,
+  RESERVATION_STEP,
   SIGNED_TEXT,
-  scratched,
-  transferred,
-  WITH_ID_AND_VERSION,
-  WITH_INVOICE_ID,
-  WITH_RESERVATION_ID,
-  waitingReservation,
-  website,
+  STEPS_BEFORE_DELIVERY,
+  TRANSFER_STEPS,
+  UPLOADED_FILE,
+  WEBSITE_BOOKING_STEPS,
 } from "./preparations.ts";
 
 /** Operations that need prerequisite calls or examples that differ from their documents. */
 export const CHAINS: Readonly<Record<string, Chain>> = {
   ...PREREQUISITE_CHAINS,
-  cancelTransfer: { first: transferred, values: WITH_RESERVATION_ID },
-  draftDocument: { first: [billed], values: WITH_RESERVATION_ID, body: { request_id: "example-draft-__id__" } },
-  sendMessage: { first: [booked], values: WITH_RESERVATION_ID },
+  cancelTransfer: { first: TRANSFER_STEPS, values: RESERVATION_ID_VALUE },
+  draftDocument: { first: [INVOICE_STEP], values: RESERVATION_ID_VALUE, body: { request_id: "example-draft-__id__" } },
+  sendMessage: { first: [RESERVATION_STEP], values: RESERVATION_ID_VALUE },
   resendMessage: {
     first: [
-      booked,
+      RESERVATION_STEP,
       {
         operation: "sendMessage",
         about: "Sends a message",
-        values: WITH_RESERVATION_ID,
+        values: RESERVATION_ID_VALUE,
         takes: { message_id: "message.id" },
       },
     ],
     values: { id: "__message_id__" },
   },
-  changeReservation: { first: [booked], ...WITH_ID_AND_VERSION },
+  changeReservation: { first: [RESERVATION_STEP], ...ID_AND_VERSION },
   reportInternalBondProcessed: {
     first: [{ operation: "listInternalBonds", about: "Takes one of them", takes: { id: "data.0.id" } }],
     values: { id: "__id__" },
   },
   cancelBooking: { first: [{ operation: "createBooking", about: "Books, once for its reference", takes: {} }] },
-  confirmReservation: { first: [waitingReservation], ...WITH_ID_AND_VERSION },
-  cancelReservation: { first: [booked], ...WITH_ID_AND_VERSION },
-  assignVehicle: { first: [booked], ...WITH_ID_AND_VERSION },
-  deliverVehicle: { first: beforeDelivery, values: WITH_RESERVATION_ID, body: delivering },
+  confirmReservation: { first: [PENDING_RESERVATION_STEP], ...ID_AND_VERSION },
+  cancelReservation: { first: [RESERVATION_STEP], ...ID_AND_VERSION },
+  assignVehicle: { first: [RESERVATION_STEP], ...ID_AND_VERSION },
+  deliverVehicle: { first: STEPS_BEFORE_DELIVERY, values: RESERVATION_ID_VALUE, body: DELIVERY_BODY },
   extendReservation: {
-    first: delivered,
-    ...WITH_ID_AND_VERSION,
-    body: { ...WITH_ID_AND_VERSION.body, date_to: "2030-06-22" },
+    first: DELIVERY_STEPS,
+    ...ID_AND_VERSION,
+    body: { ...ID_AND_VERSION.body, date_to: "2030-06-22" },
   },
   endReservationEarly: {
-    first: delivered,
-    ...WITH_ID_AND_VERSION,
-    body: { ...WITH_ID_AND_VERSION.body, date_to: "2030-06-19" },
+    first: DELIVERY_STEPS,
+    ...ID_AND_VERSION,
+    body: { ...ID_AND_VERSION.body, date_to: "2030-06-19" },
   },
   exchangeVehicle: {
-    first: [...out, freeVehicle("other")],
-    values: WITH_RESERVATION_ID,
+    first: [...RENTED_OUT_STEPS, findFreeVehicleStep("other")],
+    values: RESERVATION_ID_VALUE,
     body: {
-      ...WITH_ID_AND_VERSION.body,
+      ...ID_AND_VERSION.body,
       reference: "__other__",
       kilometres_in: "@@vehicle_kilometres@@",
       kilometres_out: "@@other_kilometres@@",
     },
   },
-  collectVehicle: { first: out, values: WITH_RESERVATION_ID, body: collecting },
+  collectVehicle: { first: RENTED_OUT_STEPS, values: RESERVATION_ID_VALUE, body: COLLECTION_BODY },
   declareNoShow: {
     first: [
-      listed("Finds a contract that nobody came for", {
+      listReservationsStep("Finds a contract that nobody came for", {
         status: "confirmed",
         attention: "true",
         date_to: "2026-11-20",
       }),
     ],
-    ...WITH_ID_AND_VERSION,
+    ...ID_AND_VERSION,
   },
-  reopenReservation: { first: [listed("Finds a contract that is over", { status: "done" })], ...WITH_ID_AND_VERSION },
+  reopenReservation: {
+    first: [listReservationsStep("Finds a contract that is over", { status: "done" })],
+    ...ID_AND_VERSION,
+  },
   surchargeReservation: {
-    first: [listed("Finds a contract that is over", { status: "done", kind: "rental" })],
-    ...WITH_ID_AND_VERSION,
+    first: [listReservationsStep("Finds a contract that is over", { status: "done", kind: "rental" })],
+    ...ID_AND_VERSION,
   },
-  nameAgent: { first: [booked], ...WITH_ID_AND_VERSION },
+  nameAgent: { first: [RESERVATION_STEP], ...ID_AND_VERSION },
   settleCommissions: {
-    first: [commission("Finds what an agent has earned", "false")],
+    first: [listCommissionsStep("Finds what an agent has earned", "false")],
     body: { agent_id: "@@agent@@", reservation_ids: ["@@reservation@@"] },
   },
   unsettleCommissions: {
-    first: [commission("Finds what an agent was paid for", "true")],
+    first: [listCommissionsStep("Finds what an agent was paid for", "true")],
     body: { reservation_ids: ["@@reservation@@"] },
   },
-  markDamageRepaired: { first: scratched, values: { reference: "__vehicle__", id: "__damage__" } },
-  completeCommunications: { first: [booked], ...WITH_ID_AND_VERSION },
-  changeOwnBooking: OWN,
-  cancelOwnBooking: OWN,
-  printOwnContract: OWN,
-  listOwnDownloads: OWN,
-  readOwnCalendar: OWN,
-  printOwnDocument: { first: invoiced, values: { free_access_id: "__booking__", id: "__document__" } },
+  markDamageRepaired: { first: DAMAGE_STEPS, values: { reference: "__vehicle__", id: "__damage__" } },
+  completeCommunications: { first: [RESERVATION_STEP], ...ID_AND_VERSION },
+  changeOwnBooking: OWN_BOOKING_CHAIN,
+  cancelOwnBooking: OWN_BOOKING_CHAIN,
+  printOwnContract: OWN_BOOKING_CHAIN,
+  listOwnDownloads: OWN_BOOKING_CHAIN,
+  readOwnCalendar: OWN_BOOKING_CHAIN,
+  printOwnDocument: { first: ISSUED_INVOICE_STEPS, values: { free_access_id: "__booking__", id: "__document__" } },
   printOwnReceipt: {
-    first: [billed, paid({ request_id: "example-charge-__id__" }, { charge: "charges.0.id" })],
+    first: [INVOICE_STEP, paymentStep({ request_id: "example-charge-__id__" }, { charge: "charges.0.id" })],
     values: { free_access_id: "__booking__", id: "__charge__" },
   },
   exchangeDocument: {
     first: [
-      ...invoiced,
+      ...ISSUED_INVOICE_STEPS,
       {
         operation: "completeContract",
         about: "The customer says the address",
@@ -130,13 +133,13 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
     values: { id: "__document__" },
     body: { request_id: "example-exchange-__document__" },
   },
-  showDocumentRecord: WITH_INVOICE_ID,
+  showDocumentRecord: ISSUED_INVOICE_CHAIN,
   annulDocumentRecord: {
-    first: [acceptedRecord("Finds a record that the tax agency has taken", 0)],
+    first: [acceptedTaxRecordStep("Finds a record that the tax agency has taken", 0)],
     values: { id: "__document__" },
   },
   amendDocumentRecord: {
-    first: [acceptedRecord("Finds another record that the tax agency has taken", 1)],
+    first: [acceptedTaxRecordStep("Finds another record that the tax agency has taken", 1)],
     values: { id: "__document__" },
   },
   approveRefund: {
@@ -152,16 +155,22 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   askGatewayAgain: REFUSED_AT_GATEWAY,
   refundByHand: REFUSED_AT_GATEWAY,
   dropGatewayRefund: REFUSED_AT_GATEWAY,
-  keepFile: { first: [], values: FILE, text: SIGNED_TEXT },
+  keepFile: { first: [], values: UPLOADED_FILE, text: SIGNED_TEXT },
   readFile: {
     first: [
-      { operation: "keepFile", about: "Keeps the text of a contract", values: FILE, text: SIGNED_TEXT, takes: {} },
+      {
+        operation: "keepFile",
+        about: "Keeps the text of a contract",
+        values: UPLOADED_FILE,
+        text: SIGNED_TEXT,
+        takes: {},
+      },
     ],
-    values: FILE,
+    values: UPLOADED_FILE,
   },
-  declineRefund: { first: requestedRefund, values: { id: "__refund__" } },
+  declineRefund: { first: REFUND_REQUEST_STEPS, values: { id: "__refund__" } },
   endHolds: {
-    first: [...website, numberBy("readBooking")],
+    first: [...WEBSITE_BOOKING_STEPS, listFirstIdStep("readBooking")],
     body: { reservation_id: "@@id@@" },
   },
   eraseCustomer: {
@@ -200,7 +209,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
         instead: {
           operations: [
             {
-              op_id: OPERATION,
+              op_id: OPERATION_ID,
               device_id: "example-phone-2",
               seq: 1,
               kind: "collection",
@@ -214,12 +223,12 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
         takes: {},
       },
     ],
-    values: { op_id: OPERATION },
+    values: { op_id: OPERATION_ID },
   },
 };
 
 /** Adds the prerequisite calls if there are any. */
-export function withFirst(call: Call, calls: ReadonlyMap<string, Call>): Call {
+export function addPrerequisiteCalls(call: Call, calls: ReadonlyMap<string, Call>): Call {
   const chain = CHAINS[call.operation];
   if (!chain) return call;
   const first = chain.first.map(({ about, takes, ...step }) => {

@@ -1,5 +1,5 @@
 /** Operations with examples that can't be executed, and the reason. */
-export const NEEDS: Readonly<Record<string, string>> = {
+export const UNRUNNABLE_EXAMPLES: Readonly<Record<string, string>> = {
   notifyPayment: "only a gateway can say what became of a payment",
   comeBack: "whoever comes back from a gateway brings the unguessable id of a payment along",
   showPayment: "a payment is named by an unguessable id, which only its visitor has",

@@ -2,7 +2,7 @@ import { type Call, toCallRequest } from "../src/call.ts";
 import { createSnippet } from "../src/snippets.ts";
 import type { Operation, Parameter, Schema } from "./documents.ts";
 import { type Html, html } from "./html.ts";
-import { NEEDS } from "./needs.ts";
+import { UNRUNNABLE_EXAMPLES } from "./needs.ts";
 import type { SchemaView } from "./schema.ts";
 
 /** Placeholder host of the company. The page's script replaces it with its own. */
@@ -13,7 +13,7 @@ const BUILT = "2030-04-15";
 
 /** Renders an operation: description, parameters, responses and its call in each language. */
 export function operationSection({ call, summary, description, ...operation }: Operation, view: SchemaView): Html {
-  const needs = NEEDS[call.operation];
+  const needs = UNRUNNABLE_EXAMPLES[call.operation];
   return html`<section class="operation" id="${call.operation}">
     <div class="about">
       <h2><a href="#${call.operation}">${summary}</a></h2>

@@ -2,18 +2,22 @@ import type { Chain, Step } from "./chain.ts";
 
 // Placeholders: __name__ in texts, "@@name@@" for numbers in bodies.
 const RESERVATION = { id: "reservation.id", version: "reservation.version" };
-export const WITH_ID_AND_VERSION = { values: { id: "__id__" }, body: { expected_version: "@@version@@" } };
-export const WITH_RESERVATION_ID = { id: "__id__" };
+export const ID_AND_VERSION = { values: { id: "__id__" }, body: { expected_version: "@@version@@" } };
+export const RESERVATION_ID_VALUE = { id: "__id__" };
 
-export const booked: Step = { operation: "createReservation", about: "Makes a reservation", takes: RESERVATION };
-export const waitingReservation: Step = {
-  ...booked,
+export const RESERVATION_STEP: Step = {
+  operation: "createReservation",
+  about: "Makes a reservation",
+  takes: RESERVATION,
+};
+export const PENDING_RESERVATION_STEP: Step = {
+  ...RESERVATION_STEP,
   about: "Makes a reservation that waits for its confirmation",
   body: { status: "pending_confirmation" },
 };
 
 /** Returns a step that takes the first reservation matching a filter. */
-export const listed = (about: string, values: Readonly<Record<string, string>>): Step => ({
+export const listReservationsStep = (about: string, values: Readonly<Record<string, string>>): Step => ({
   operation: "listReservations",
   about,
   values: { ...EMPTY_FILTERS, kind: "rental", ...values },
@@ -24,7 +28,7 @@ const EMPTY_FILTERS = Object.fromEntries(
 );
 
 /** Returns a step that takes a settled or open commission and its agent. */
-export const commission = (about: string, settled: "true" | "false"): Step => ({
+export const listCommissionsStep = (about: string, settled: "true" | "false"): Step => ({
   operation: "listCommissions",
   about,
   values: { settled, agent_id: "", date_from: "", date_to: "", after: "" },
@@ -32,7 +36,7 @@ export const commission = (about: string, settled: "true" | "false"): Step => ({
 });
 
 /** Returns a step that takes an available vehicle at the airport, under its own name. */
-export const freeVehicle = (name: string): Step => ({
+export const findFreeVehicleStep = (name: string): Step => ({
   operation: "listFleet",
   about: "Finds a free vehicle",
   values: { category_code: "ECON", rental_location_code: "PMI", state: "free", active: "true" },
@@ -41,35 +45,35 @@ export const freeVehicle = (name: string): Step => ({
     [`${name}_kilometres`]: "data.0.usage_units",
   },
 });
-export const delivering = {
-  ...WITH_ID_AND_VERSION.body,
+export const DELIVERY_BODY = {
+  ...ID_AND_VERSION.body,
   reference: "__vehicle__",
   kilometres: "@@vehicle_kilometres@@",
 };
-export const beforeDelivery: readonly Step[] = [
-  freeVehicle("vehicle"),
+export const STEPS_BEFORE_DELIVERY: readonly Step[] = [
+  findFreeVehicleStep("vehicle"),
   {
-    ...booked,
+    ...RESERVATION_STEP,
     body: { date_from: "2030-06-17", date_to: "2030-06-20" },
   },
 ];
-export const delivered: readonly Step[] = [
-  ...beforeDelivery,
+export const DELIVERY_STEPS: readonly Step[] = [
+  ...STEPS_BEFORE_DELIVERY,
   {
     operation: "deliverVehicle",
     about: "Hands the vehicle over",
-    values: WITH_RESERVATION_ID,
-    body: delivering,
+    values: RESERVATION_ID_VALUE,
+    body: DELIVERY_BODY,
     takes: { version: "reservation.version" },
   },
 ];
 /** Steps that take a rented vehicle and its kilometres. */
-export const out: readonly Step[] = [
-  listed("Finds a contract whose vehicle is out", { status: "in_progress" }),
+export const RENTED_OUT_STEPS: readonly Step[] = [
+  listReservationsStep("Finds a contract whose vehicle is out", { status: "in_progress" }),
   {
     operation: "showReservation",
     about: "Reads which vehicle it is",
-    values: WITH_RESERVATION_ID,
+    values: RESERVATION_ID_VALUE,
     takes: { vehicle: "reservation.units.0.reference" },
   },
   {
@@ -79,15 +83,15 @@ export const out: readonly Step[] = [
     takes: { vehicle_kilometres: "vehicle.usage_units" },
   },
 ];
-export const collecting = { ...WITH_ID_AND_VERSION.body, kilometres: "@@vehicle_kilometres@@" };
-export const scratched: readonly Step[] = [
-  ...out,
+export const COLLECTION_BODY = { ...ID_AND_VERSION.body, kilometres: "@@vehicle_kilometres@@" };
+export const DAMAGE_STEPS: readonly Step[] = [
+  ...RENTED_OUT_STEPS,
   {
     operation: "collectVehicle",
     about: "Takes it back with a scratch",
-    values: WITH_RESERVATION_ID,
+    values: RESERVATION_ID_VALUE,
     body: {
-      ...collecting,
+      ...COLLECTION_BODY,
       damages: [{ part: "front_left_door", kind: "scratch", severity: "light", x: 500, y: 500 }],
     },
     takes: {},
@@ -127,37 +131,37 @@ const bookedOnline = (
   },
 ];
 /** Returns a step that reads the number of an online booking. */
-export const numberBy = (operation: string): Step => ({
+export const listFirstIdStep = (operation: string): Step => ({
   operation,
   about: "Reads its number",
   values: { free_access_id: "__booking__" },
   takes: { id: "booking.id" },
 });
 
-export const website = bookedOnline(["beginCart", "setCartProduct", "checkOutCart"], {
+export const WEBSITE_BOOKING_STEPS = bookedOnline(["beginCart", "setCartProduct", "checkOutCart"], {
   search: { date_from: "24/06/2030", date_to: "27/06/2030" },
   product: { product: "MINI" },
 });
-export const OWN = { first: website, values: { free_access_id: "__booking__" } };
+export const OWN_BOOKING_CHAIN = { first: WEBSITE_BOOKING_STEPS, values: { free_access_id: "__booking__" } };
 
 /** Returns a step that records a payment of a reservation. */
-export const paid = (body: NonNullable<Step["body"]>, takes: Step["takes"] = {}): Step => ({
+export const paymentStep = (body: NonNullable<Step["body"]>, takes: Step["takes"] = {}): Step => ({
   operation: "enterCharge",
   about: "Takes a payment",
-  values: WITH_RESERVATION_ID,
+  values: RESERVATION_ID_VALUE,
   body,
   takes,
 });
 /** Returns a step that takes an accepted tax record by its position in the list. */
-export const acceptedRecord = (about: string, place: number): Step => ({
+export const acceptedTaxRecordStep = (about: string, place: number): Step => ({
   operation: "listTaxRecords",
   about,
   values: { state: "accepted" },
   takes: { document: `data.${place}.document_id` },
 });
 
-export const billed: Step = {
-  ...booked,
+export const INVOICE_STEP: Step = {
+  ...RESERVATION_STEP,
   body: {
     category_code: "COMP",
     date_from: "2030-06-24",
@@ -171,25 +175,25 @@ export const billed: Step = {
   },
   takes: { id: "reservation.id", booking: "reservation.free_access_id" },
 };
-export const invoiced: readonly Step[] = [
-  billed,
+export const ISSUED_INVOICE_STEPS: readonly Step[] = [
+  INVOICE_STEP,
   {
     operation: "draftDocument",
     about: "Issues its invoice",
-    values: WITH_RESERVATION_ID,
+    values: RESERVATION_ID_VALUE,
     body: { request_id: "example-invoice-__id__", issued: true },
     takes: { document: "invoices.0.id" },
   },
 ];
-export const WITH_INVOICE_ID = { first: invoiced, values: { id: "__document__" } };
+export const ISSUED_INVOICE_CHAIN = { first: ISSUED_INVOICE_STEPS, values: { id: "__document__" } };
 
-export const requestedRefund: readonly Step[] = [
-  booked,
-  paid({ request_id: "example-asked-__id__", amount: "600.00" }),
+export const REFUND_REQUEST_STEPS: readonly Step[] = [
+  RESERVATION_STEP,
+  paymentStep({ request_id: "example-asked-__id__", amount: "600.00" }),
   {
     operation: "refundReservation",
     about: "Asks for a refund that another manager approves",
-    values: WITH_RESERVATION_ID,
+    values: RESERVATION_ID_VALUE,
     body: { amount: "600.00" },
     takes: { refund: "refund.id" },
   },
@@ -207,11 +211,11 @@ export const REFUSED_AT_GATEWAY: Chain = {
   values: { id: "__refund__" },
 };
 
-export const transferred: readonly Step[] = [
+export const TRANSFER_STEPS: readonly Step[] = [
   ...bookedOnline(["beginTransferCart", "setTransferCartProduct", "checkOutTransferCart"]),
-  numberBy("readReservation"),
+  listFirstIdStep("readReservation"),
 ];
 
-export const OPERATION = "01890000-0000-7000-8000-000000000002";
+export const OPERATION_ID = "01890000-0000-7000-8000-000000000002";
 export const SIGNED_TEXT = "# Rental contract 1\n\nAs it was read and signed.\n";
-export const FILE = { id: "1", hash: "add12c3bfa630cb68bdd3cd9adbcdbc34b6947dc2017a09d175f73ac4741181b" };
+export const UPLOADED_FILE = { id: "1", hash: "add12c3bfa630cb68bdd3cd9adbcdbc34b6947dc2017a09d175f73ac4741181b" };

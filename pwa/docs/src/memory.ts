@@ -42,7 +42,7 @@ export function readLanguage(): Language {
   return LANGUAGES.find((language) => language === storedLanguage) ?? "curl";
 }
 
-export function keepLanguage(language: Language): void {
+export function saveLanguage(language: Language): void {
   localStorage.setItem(LANGUAGE, language);
   dispatchEvent(new Event("docs-kept"));
 }

@@ -1,7 +1,7 @@
 import { type Call, EXAMPLE_ID, getParameterValue, type ReaderInput, toCallRequest } from "./call.ts";
 import { make } from "./elements.ts";
 import { LANGUAGE_NAMES, LANGUAGES } from "./languages.ts";
-import { type Demo, keepLanguage, readCredentials, readLanguage } from "./memory.ts";
+import { type Demo, readCredentials, readLanguage, saveLanguage } from "./memory.ts";
 import { ask, type CallResult, MissingCredentialsError } from "./send-request.ts";
 import { createSnippet } from "./snippets.ts";
 
@@ -32,7 +32,7 @@ export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>)
   const tabs = LANGUAGES.map((language) => {
     const tab = make("button", { type: "button", role: "tab", id: `${name}-${language}` }, LANGUAGE_NAMES[language]);
     tab.setAttribute("aria-controls", panel.id);
-    tab.addEventListener("click", () => keepLanguage(language));
+    tab.addEventListener("click", () => saveLanguage(language));
     return tab;
   });
   const list = make("div", { role: "tablist" }, ...tabs);

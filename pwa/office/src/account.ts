@@ -55,7 +55,7 @@ const NONE: Account = {
 export const account = signal<Account>(NONE);
 
 /** Stores the account data from the server. Missing fields get empty defaults. */
-export function takeAccount(accountValue: Partial<Account>): void {
+export function setAccount(accountValue: Partial<Account>): void {
   account.value = { ...NONE, ...accountValue };
 }
 
@@ -68,10 +68,10 @@ export function may(right: Right): boolean {
 }
 
 /** Whether the Spanish tax agency is relevant: for companies in Spain and companies that report to it. */
-export const knowsTaxRecords = (country = account.value.country_code) => country === "ES" || account.value.tax_records;
+export const usesTaxRecords = (country = account.value.country_code) => country === "ES" || account.value.tax_records;
 
 /** Whether reports to the ministry are relevant, by the same rule. */
-export const knowsAuthorities = (country = account.value.country_code) =>
+export const reportsToAuthorities = (country = account.value.country_code) =>
   country === "ES" || account.value.communications;
 
 export const categoryName = (code: string) =>
@@ -131,7 +131,7 @@ export function percentText(percent: string): string {
 }
 
 /** Whether an amount is nothing. */
-export const isNothing = (amount: string) => Number(amount) === 0;
+export const isZeroAmount = (amount: string) => Number(amount) === 0;
 
 /** Returns the date and time at the company. */
 export function nowThere(at = Date.now()): { readonly date: CivilDate; readonly time: string } {

@@ -14,7 +14,7 @@ export const isSignedIn = () => token() !== null;
 let session = 0;
 
 /** Returns a function that checks whether the session is still the same. */
-export function sameSession(): () => boolean {
+export function createSessionCheck(): () => boolean {
   const own = session;
   return () => own === session;
 }
@@ -81,7 +81,7 @@ async function send<Content extends object>(
   path: string,
   { body, key }: CallOptions,
 ): Promise<Answer<Content>> {
-  const isSame = sameSession();
+  const isSame = createSessionCheck();
   const response = await fetch(path, {
     method,
     // A cached response may contain the token of an ended session.

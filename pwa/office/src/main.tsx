@@ -6,7 +6,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { joinSession } from "#shared/shared-session.ts";
 import { SignIn } from "#shared/sign-in.tsx";
-import { type Account, takeAccount } from "./account.ts";
+import { type Account, setAccount } from "./account.ts";
 import { isFactorMissing, isOpen, isSignedIn, signIn, signOut, TOKEN_KEY } from "./api.ts";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { claimDrafts } from "./pages/drafts.ts";
@@ -44,7 +44,7 @@ function App() {
           }
           await applyLanguage([body.user?.language, ...browserLanguages, body.default_language]);
           claimDrafts(body.user?.full_name ?? "");
-          takeAccount(body);
+          setAccount(body);
           setSettings(body);
         })
         .catch(() => setUnread(true));

@@ -7,7 +7,7 @@ import { useMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";
 import { linkTo } from "./route.ts";
 import { t } from "./texts.ts";
-import { keepTheme, readTheme, THEMES } from "./theme.ts";
+import { readTheme, saveTheme, THEMES } from "./theme.ts";
 
 interface PersonMenuProps {
   readonly person: string;
@@ -60,7 +60,7 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
             value={theme}
             onChange={({ currentTarget }) => {
               const next = THEMES.find((item) => item === currentTarget.value) ?? "auto";
-              keepTheme(next);
+              saveTheme(next);
               setTheme(next);
             }}
           >

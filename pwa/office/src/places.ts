@@ -1,5 +1,5 @@
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { knowsAuthorities, may } from "./account.ts";
+import { may, reportsToAuthorities } from "./account.ts";
 import { linkTo } from "./route.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
@@ -107,7 +107,7 @@ export function findPlace(name: PlaceName): Place | undefined {
   if (MANAGED.has(name) && !may("manage")) return undefined;
   const about = tOr(`about.${name}`, "");
   if (name === "communications") {
-    const text = t(knowsAuthorities() ? "authorities" : "retention");
+    const text = t(reportsToAuthorities() ? "authorities" : "retention");
     return { name, text, about, href: linkTo(name) };
   }
   const own = OWN_PAGES[name];

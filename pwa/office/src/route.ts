@@ -46,7 +46,7 @@ export function replaceRoute(...parts: readonly (string | number)[]): void {
 }
 
 /** Replaces the query in the history. */
-export function askFor(queryValues: Query): void {
+export function replaceQueryValues(queryValues: Query): void {
   // The user is navigating away, so the old page must not change the new URL.
   if (linkTo(...readParts()) !== linkTo(...route.value)) return;
   const now = Object.fromEntries(query.value);

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { linkTo, route } from "./route.ts";
-import { isSetupGuideActive, lead, readSetup, setup } from "./setup.ts";
+import { isSetupGuideActive, readSetup, setSetupGuideActive, setup } from "./setup.ts";
 import { t } from "./texts.ts";
 
 /** Setup progress and next step, shown on all pages of the setup guide. */
@@ -22,7 +22,7 @@ export function SetupBar({ isAway }: { readonly isAway: boolean }) {
       <a class="button main small" href={linkTo("start")}>
         {t("firstSteps")}
       </a>
-      <button type="button" class="small" onClick={() => lead(false)}>
+      <button type="button" class="small" onClick={() => setSetupGuideActive(false)}>
         {t("setupLater")}
       </button>
     </aside>

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SetupMessage } from "#worker/api/office/resources/account-messages.ts";
-import { may, takeAccount } from "./account.ts";
+import { may, setAccount } from "./account.ts";
 import { ask, office } from "./api.ts";
 import { readAccount } from "./read-account.ts";
 
@@ -24,7 +24,7 @@ const SETUP_GUIDE_KEY = "office-led";
 /** Whether the setup guide is shown on all pages. */
 export const isSetupGuideActive = signal(sessionStorage.getItem(SETUP_GUIDE_KEY) !== null);
 
-export function lead(isActive: boolean): void {
+export function setSetupGuideActive(isActive: boolean): void {
   if (isActive) sessionStorage.setItem(SETUP_GUIDE_KEY, "yes");
   else sessionStorage.removeItem(SETUP_GUIDE_KEY);
   isSetupGuideActive.value = isActive;
@@ -43,10 +43,10 @@ export async function readSetup(): Promise<Setup | undefined> {
 }
 
 /** Reloads account data and setup status after a change of the company. */
-export function noteChange(): void {
+export function reloadSetup(): void {
   // If the reload fails, the data is updated at the next sign-in.
   readAccount()
-    .then((account) => typeof account === "object" && takeAccount(account))
+    .then((account) => typeof account === "object" && setAccount(account))
     .catch(() => undefined);
   if (isSetupGuideActive.value) readSetup().catch(() => undefined);
 }

@@ -16,7 +16,7 @@ import { PersonMenu } from "./person-menu.tsx";
 import { SETTING_GROUPS } from "./places.ts";
 import { go, linkTo, linkWith, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
-import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
+import { hasSingleKeys, saveSingleKeys } from "./single-keys.ts";
 import { type TextKey, t } from "./texts.ts";
 
 type Page = ComponentType<{ readonly path: readonly string[] }>;
@@ -174,7 +174,7 @@ function SingleKeys() {
         name="single_keys"
         checked={isOn}
         onChange={({ currentTarget: { checked } }) => {
-          keepSingleKeys(checked);
+          saveSingleKeys(checked);
           setOn(checked);
         }}
       />

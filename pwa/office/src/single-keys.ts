@@ -10,7 +10,7 @@ export function hasSingleKeys(): boolean {
 }
 
 /** Stores the setting in the browser. Without storage, shortcuts stay enabled. */
-export function keepSingleKeys(isOn: boolean): void {
+export function saveSingleKeys(isOn: boolean): void {
   try {
     if (isOn) localStorage.removeItem(SINGLE_KEYS_STORAGE_KEY);
     else localStorage.setItem(SINGLE_KEYS_STORAGE_KEY, "off");

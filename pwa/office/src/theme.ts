@@ -13,7 +13,7 @@ export function readTheme(): Theme {
 }
 
 /** Applies a theme and stores it on this device. */
-export function keepTheme(theme: Theme): void {
+export function saveTheme(theme: Theme): void {
   showTheme(theme);
   try {
     localStorage.setItem(STORAGE_KEY, theme);

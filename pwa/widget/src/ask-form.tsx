@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { LiveRegionMessage } from "./events.tsx";
 import type { WrongField } from "./field.tsx";
-import { useFirstWrong } from "./use-first-wrong.ts";
+import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 /** Form to change one's own reservation, with fields, errors and a quote button. */
 export function QuoteForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Props) {
-  const form = useFirstWrong(wrong);
+  const form = useFirstErrorFocus(wrong);
   return (
     <form
       ref={form}

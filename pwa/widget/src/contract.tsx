@@ -9,7 +9,7 @@ import {
 import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
 import { fill } from "./texts.ts";
-import { useFirstWrong } from "./use-first-wrong.ts";
+import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -66,7 +66,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
   const [typed, setTyped] = useState(draft);
   const values = { ...contract.fields, ...typed };
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
-  const form = useFirstWrong(wrong);
+  const form = useFirstErrorFocus(wrong);
   const lists = useContractLists(shop);
   const others = countOthers(values, getMaxOtherDrivers(settings));
   const drives = values["driver_is_customer"] === "true";

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import type { Wiring } from "./field.tsx";
+import type { InputWiring } from "./field.tsx";
 import { dayText } from "./format.ts";
 import { Month } from "./month.tsx";
 import type { Texts } from "./texts.ts";
@@ -13,7 +13,7 @@ interface Props {
   readonly texts: Texts;
   /** Loads the open days between two dates, both yyyy-mm-dd. */
   readonly loadDays: (from: string, to: string) => Promise<readonly string[]>;
-  readonly wrong?: Partial<Wiring>;
+  readonly wrong?: Partial<InputWiring>;
   readonly onChange: (date: string) => void;
 }
 

@@ -16,7 +16,7 @@ import { fieldLabel } from "./problems.ts";
 import { Sum } from "./sum.tsx";
 import { needsTermsBox, Terms } from "./terms.tsx";
 import { fill } from "./texts.ts";
-import { useFirstWrong } from "./use-first-wrong.ts";
+import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { Paying, Shop } from "./use-shop.ts";
 
 interface Props {
@@ -40,7 +40,7 @@ export function Details({ shop, settings, cart }: Props) {
   const [hasDriver, setHasDriver] = useState(details["driver_name"] !== undefined);
   // Only a check moves the focus. Typing, which clears an error, doesn't.
   const [checked, setChecked] = useState({});
-  const form = useFirstWrong(checked);
+  const form = useFirstErrorFocus(checked);
   const visibleFields = listDetailFields(cart.trip.ends, customer !== undefined);
   const fields = hasDriver ? [...visibleFields, ...DRIVER_FIELDS] : visibleFields;
   // Autofill sets several fields at once, so each change builds on the previous one.

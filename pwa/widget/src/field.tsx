@@ -5,11 +5,11 @@ interface Props {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | undefined;
-  readonly children: (wiring: Wiring) => ComponentChildren;
+  readonly children: (wiring: InputWiring) => ComponentChildren;
 }
 
 /** Attributes that connect an input with its label and error. */
-export interface Wiring {
+export interface InputWiring {
   readonly id: string;
   readonly "aria-invalid": "true" | undefined;
   readonly "aria-describedby": string | undefined;
@@ -20,16 +20,16 @@ export interface WrongField {
   readonly at: string;
   readonly text: string;
 }
-export const NONE_WRONG: WrongField = { at: "", text: "" };
+export const NO_FIELD_ERROR: WrongField = { at: "", text: "" };
 
 /** Combines all errors into one, at the first invalid field. */
-export const firstWrong = (refused: Readonly<Record<string, string>> = {}): WrongField => ({
+export const getFirstError = (refused: Readonly<Record<string, string>> = {}): WrongField => ({
   at: Object.keys(refused)[0] ?? "",
   text: Object.values(refused).join(" "),
 });
 
 /** Returns the attributes that connect the invalid field with the form's only error text. */
-export const wrongAt = ({ at }: WrongField, name: string, id: string) =>
+export const getErrorAttributes = ({ at }: WrongField, name: string, id: string) =>
   at === name ? ({ "aria-invalid": "true", "aria-describedby": id } as const) : {};
 
 /** Input with label and error. */
@@ -61,7 +61,7 @@ interface PickProps {
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   /** Attributes of an error shown elsewhere. */
-  readonly wrong?: Partial<Wiring>;
+  readonly wrong?: Partial<InputWiring>;
   readonly onChange: (value: string) => void;
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { EMAIL } from "./details-check.ts";
 import { Field } from "./field.tsx";
 import { fill, type Texts } from "./texts.ts";
-import { useFirstWrong } from "./use-first-wrong.ts";
+import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
 type Values = Readonly<Record<"number" | "email", string>>;
@@ -17,7 +17,7 @@ export function FindBooking({ shop }: { readonly shop: Shop }) {
   const [isSent, setIsSent] = useState(false);
   // Only a check moves the focus. Typing, which clears an error, doesn't.
   const [checked, setChecked] = useState({});
-  const form = useFirstWrong(checked);
+  const form = useFirstErrorFocus(checked);
   useEffect(() => setIsSent(false), [problem]);
   const submit = async () => {
     const problems = check(values, texts);

@@ -14,7 +14,7 @@ export function money(amount: string, { locale, currency, currency_decimals: dec
 }
 
 /** Subtracts decimal texts exactly in minor units, so that displayed amounts add up. */
-export function remainder(total: string, ...parts: readonly string[]): string {
+export function subtractAmounts(total: string, ...parts: readonly string[]): string {
   return inMinorUnits(total, (minor) => parts.reduce((rest, part) => rest - minor(part), minor(total)));
 }
 
@@ -24,7 +24,7 @@ export function averagePerDay(total: string, days: number): string {
 }
 
 /** Adds decimal texts exactly in minor units. */
-export function add(first: string, ...others: readonly string[]): string {
+export function addAmounts(first: string, ...others: readonly string[]): string {
   return inMinorUnits(first, (minor) => others.reduce((sum, text) => sum + minor(text), minor(first)));
 }
 

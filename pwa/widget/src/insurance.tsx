@@ -1,5 +1,5 @@
 import { averagePerDay, money } from "./format.ts";
-import type { Cart, Extra, Insurance, Settings } from "./model.ts";
+import type { Cart, Extra, InsuranceAmounts, Settings } from "./model.ts";
 import { fill } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
@@ -13,7 +13,7 @@ interface Props {
 export const listInsurances = ({ extras }: Pick<Cart, "extras">): readonly InsuranceExtra[] =>
   extras.filter((extra): extra is InsuranceExtra => extra.insurance !== undefined && extra.most > 0);
 
-type InsuranceExtra = Extra & { readonly insurance: Insurance };
+type InsuranceExtra = Extra & { readonly insurance: InsuranceAmounts };
 
 /** Cards with the cover, price, deposit and excess of each insurance. One is chosen. */
 export function InsuranceCards({ shop, settings, cart }: Props) {
@@ -28,12 +28,12 @@ export function InsuranceCards({ shop, settings, cart }: Props) {
     for (const other of chosen) if (other !== insurance) void shop.setExtra(other.id, 0);
     if (insurance && !chosen.some(({ id }) => id === insurance.id)) void shop.setExtra(insurance.id, 1);
   };
-  const { fullDeposit, fullExcess } = first.insurance;
+  const { depositWithout, excessWithout } = first.insurance;
   const card = (
     insurance: InsuranceExtra | undefined,
     name: string,
     text: string,
-    { deposit, excess }: Pick<Insurance, "deposit" | "excess">,
+    { deposit, excess }: Pick<InsuranceAmounts, "deposit" | "excess">,
   ) => (
     <label key={insurance?.id ?? ""} class="cover" part="insurance">
       <span class="check">
@@ -55,7 +55,7 @@ export function InsuranceCards({ shop, settings, cart }: Props) {
   return (
     <fieldset class="covers">
       <legend class="unseen">{texts.insurance}</legend>
-      {card(undefined, texts.basicCover, texts.basicCoverText, { deposit: fullDeposit, excess: fullExcess })}
+      {card(undefined, texts.basicCover, texts.basicCoverText, { deposit: depositWithout, excess: excessWithout })}
       {insurances.map((extra) => card(extra, extra.name, extra.text ?? "", extra.insurance))}
     </fieldset>
   );

@@ -105,15 +105,15 @@ export interface Extra {
   readonly price: string;
   readonly most: number;
   /** Only of an extra that lowers the deposit or the excess. */
-  readonly insurance?: Insurance | undefined;
+  readonly insurance?: InsuranceAmounts | undefined;
 }
 
 /** Deposit and excess of the chosen vehicles with an insurance, and without. */
-export interface Insurance {
+export interface InsuranceAmounts {
   readonly deposit: string;
   readonly excess: string;
-  readonly fullDeposit: string;
-  readonly fullExcess: string;
+  readonly depositWithout: string;
+  readonly excessWithout: string;
 }
 
 /** Kinds of the points of a transfer, and whether it leads back. */
@@ -222,4 +222,4 @@ export type OwnExtra = OwnQuote["extras"][number];
 /** Reservation in a customer's list. */
 export type Listed = Immutable<RentalsMessage>["data"][number];
 
-export type Placed = Pick<Immutable<CheckoutMessage>, "free_access_id" | "payment_method_id">;
+export type PlacedReservation = Pick<Immutable<CheckoutMessage>, "free_access_id" | "payment_method_id">;

@@ -3,7 +3,7 @@ import { QuoteForm } from "./ask-form.tsx";
 import { DatePicker } from "./date-picker.tsx";
 import { rentalLists } from "./engines/rentals.ts";
 import { ExtraRow } from "./extras.tsx";
-import { firstWrong, NONE_WRONG, wrongAt } from "./field.tsx";
+import { getErrorAttributes, getFirstError, NO_FIELD_ERROR } from "./field.tsx";
 import { money } from "./format.ts";
 import type { Change, OwnExtra, Period, Settings } from "./model.ts";
 import { TimePick } from "./time-pick.tsx";
@@ -38,20 +38,20 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
     return { date_from, time_from, date_to, time_to };
   });
   const [wanted, setWanted] = useState(() => new Map(offered.map(({ code, quantity }) => [code, quantity])));
-  const [own, setOwn] = useState(NONE_WRONG);
+  const [own, setOwn] = useState(NO_FIELD_ERROR);
   const wrongId = useId();
   const change = (part: Partial<typeof dates>) => {
-    setOwn(NONE_WRONG);
+    setOwn(NO_FIELD_ERROR);
     setDates((now) => ({ ...now, ...part }));
   };
   const submit = () => {
     const isWrong = `${dates.date_to} ${dates.time_to}` <= `${dates.date_from} ${dates.time_from}`;
     const at = dates.date_from === dates.date_to ? "time_to" : "date_to";
-    setOwn(isWrong ? { at, text: texts.returnBefore } : NONE_WRONG);
+    setOwn(isWrong ? { at, text: texts.returnBefore } : NO_FIELD_ERROR);
     const chosen = [...wanted].filter(([, quantity]) => quantity > 0);
     if (!isWrong) onAsk({ ...dates, extras: chosen.map(([code, quantity]) => ({ code, quantity })) });
   };
-  const wrong = useMemo(() => (own.text ? own : firstWrong(createDateFields(problem?.wrong))), [own, problem]);
+  const wrong = useMemo(() => (own.text ? own : getFirstError(createDateFields(problem?.wrong))), [own, problem]);
   return (
     <QuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
       {SIDES.map(([side, name, action]) => {
@@ -65,7 +65,7 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
                 name={`date_${side}`}
                 value={day}
                 least={settings.server_date}
-                wrong={wrongAt(wrong, `date_${side}`, wrongId)}
+                wrong={getErrorAttributes(wrong, `date_${side}`, wrongId)}
                 {...{ locale, texts }}
                 loadDays={(from, to) => rentalLists.days(client, action, place, from, to)}
                 onChange={(date) => change({ [`date_${side}`]: date })}
@@ -74,7 +74,7 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
                 label={texts.time}
                 name={`time_${side}`}
                 value={dates[`time_${side}`]}
-                wrong={wrongAt(wrong, `time_${side}`, wrongId)}
+                wrong={getErrorAttributes(wrong, `time_${side}`, wrongId)}
                 asked={day}
                 load={() => rentalLists.times(client, action, place, day)}
                 onChange={(time) => change({ [`time_${side}`]: time })}

@@ -1,9 +1,9 @@
 import { useId, useMemo, useState } from "preact/hooks";
 import { QuoteForm } from "./ask-form.tsx";
 import { toTransferChange } from "./engines/transfers.ts";
-import { firstWrong, NONE_WRONG } from "./field.tsx";
+import { getFirstError, NO_FIELD_ERROR } from "./field.tsx";
 import type { Change, Search, Settings } from "./model.ts";
-import { backwards, TransferFields } from "./transfer-fields.tsx";
+import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -18,20 +18,20 @@ interface Props {
 export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
   const { texts, problem } = shop;
   const [search, setSearch] = useState(agreed);
-  const [own, setOwn] = useState(NONE_WRONG);
+  const [own, setOwn] = useState(NO_FIELD_ERROR);
   const wrongId = useId();
   const submit = () => {
-    const returnProblems = backwards(search, texts);
-    setOwn(returnProblems ?? NONE_WRONG);
+    const returnProblems = findReturnBeforeOutward(search, texts);
+    setOwn(returnProblems ?? NO_FIELD_ERROR);
     if (!returnProblems) onAsk(toTransferChange(agreed, search));
   };
-  const wrong = useMemo(() => (own.text ? own : firstWrong(problem?.wrong)), [own, problem]);
+  const wrong = useMemo(() => (own.text ? own : getFirstError(problem?.wrong)), [own, problem]);
   return (
     <QuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
       <TransferFields
         {...{ shop, settings, search, agreed, wrong, wrongId }}
         onChange={(part) => {
-          setOwn(NONE_WRONG);
+          setOwn(NO_FIELD_ERROR);
           setSearch((now) => ({ ...now, ...part }));
         }}
       />

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type AgeRule, firstRental, type PickupPlace, rentalLists } from "./engines/rentals.ts";
-import { Field, NONE_WRONG, Pick, wrongAt } from "./field.tsx";
+import { Field, getErrorAttributes, NO_FIELD_ERROR, Pick } from "./field.tsx";
 import { addDays, isDate, money } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
@@ -29,10 +29,10 @@ export function RentalSearch({ shop, settings }: Props) {
   const [pickups, setPickups] = useState<readonly PickupPlace[]>([]);
   const [returns, setReturns] = useState<readonly PickupPlace[]>([]);
   const [ages, setAges] = useState<readonly AgeRule[]>([]);
-  const [wrong, setWrong] = useState(NONE_WRONG);
+  const [wrong, setWrong] = useState(NO_FIELD_ERROR);
   const wrongId = useId();
   const change = (part: Search) => {
-    setWrong(NONE_WRONG);
+    setWrong(NO_FIELD_ERROR);
     setSearch((now) => ({ ...now, ...part }));
   };
   const getValue = (name: string) => search[name] ?? "";
@@ -97,7 +97,7 @@ export function RentalSearch({ shop, settings }: Props) {
             name={`date_${side}`}
             value={getValue(`date_${side}`)}
             least={least}
-            wrong={wrongAt(wrong, `date_${side}`, wrongId)}
+            wrong={getErrorAttributes(wrong, `date_${side}`, wrongId)}
             locale={shop.locale}
             texts={texts}
             loadDays={loadDays(side)}
@@ -111,7 +111,7 @@ export function RentalSearch({ shop, settings }: Props) {
               label={texts.time}
               name={`time_${side}`}
               value={getValue(`time_${side}`)}
-              wrong={wrongAt(wrong, `time_${side}`, wrongId)}
+              wrong={getErrorAttributes(wrong, `time_${side}`, wrongId)}
               asked={where && getValue(`date_${side}`)}
               load={() => rentalLists.times(client, ACTIONS[side], where, getValue(`date_${side}`))}
               onChange={(time) => change({ [`time_${side}`]: time })}

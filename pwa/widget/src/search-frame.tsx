@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { LiveRegionMessage } from "./events.tsx";
 import type { WrongField } from "./field.tsx";
 import { Heading } from "./heading.tsx";
-import { useFirstWrong } from "./use-first-wrong.ts";
+import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 /** Common frame of both searches with title, errors and button. */
 export function SearchFrame({ shop, title, wrong, wrongId, isReady = true, onSubmit, children }: Props) {
   const { texts, remembered } = shop;
-  const form = useFirstWrong(wrong);
+  const form = useFirstErrorFocus(wrong);
   return (
     <form
       class="card"

@@ -4,7 +4,7 @@ import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import { fieldLabel } from "./problems.ts";
 import { fill, type Texts } from "./texts.ts";
-import { useFirstWrong } from "./use-first-wrong.ts";
+import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
 /** Sign-in, new account or password reset. */
@@ -37,7 +37,7 @@ export function SignIn({ shop, way, onWay }: Props) {
   const [sentTo, setSentTo] = useState("");
   // Only a check moves the focus. Typing, which clears an error, doesn't.
   const [checked, setChecked] = useState({});
-  const form = useFirstWrong(checked);
+  const form = useFirstErrorFocus(checked);
   useEffect(() => {
     if (!problem?.wrong) return;
     setWrong(problem.wrong);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { Pick, type Wiring } from "./field.tsx";
+import { type InputWiring, Pick } from "./field.tsx";
 
 interface Props {
   readonly label: string;
@@ -8,7 +8,7 @@ interface Props {
   /** Values that determine the times. Empty while unknown. */
   readonly asked: string;
   readonly load: () => Promise<readonly string[]>;
-  readonly wrong?: Partial<Wiring>;
+  readonly wrong?: Partial<InputWiring>;
   readonly onChange: (time: string) => void;
 }
 

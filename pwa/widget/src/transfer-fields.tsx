@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type Point, transferLists } from "./engines/transfers.ts";
-import { Field, Pick, type WrongField, wrongAt } from "./field.tsx";
+import { Field, getErrorAttributes, Pick, type WrongField } from "./field.tsx";
 import { addDays } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import type { Texts } from "./texts.ts";
@@ -25,7 +25,7 @@ interface Props {
 type End = "origin_point_id" | "destination_point_id";
 
 /** Returns the error of a return before the outward trip. Undefined if there's none. */
-export function backwards(search: Search, texts: Texts): WrongField | undefined {
+export function findReturnBeforeOutward(search: Search, texts: Texts): WrongField | undefined {
   const getValue = (name: string) => search[name] ?? "";
   const isBackwards =
     `${getValue("return_date")} ${getValue("return_time")}` <= `${getValue("date")} ${getValue("time")}`;
@@ -81,7 +81,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
         name={date}
         value={getValue(date)}
         least={least}
-        wrong={wrongAt(wrong, date, wrongId)}
+        wrong={getErrorAttributes(wrong, date, wrongId)}
         locale={shop.locale}
         texts={texts}
         loadDays={(from, to) => transferLists.days(client, origin, from, to)}
@@ -91,7 +91,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
         label={texts.time}
         name={time}
         value={getValue(time)}
-        wrong={wrongAt(wrong, time, wrongId)}
+        wrong={getErrorAttributes(wrong, time, wrongId)}
         asked={origin && `${origin} ${getValue(date)}`}
         load={async () => {
           const times = await transferLists.times(client, origin, getValue(date));

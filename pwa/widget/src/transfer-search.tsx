@@ -1,10 +1,10 @@
 import { useId, useState } from "preact/hooks";
 import { firstTransfer, transferLists } from "./engines/transfers.ts";
-import { NONE_WRONG } from "./field.tsx";
+import { NO_FIELD_ERROR } from "./field.tsx";
 import { isDate } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
-import { backwards, TransferFields } from "./transfer-fields.tsx";
+import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
 import { useOpenDay } from "./use-open-day.ts";
 import type { Shop } from "./use-shop.ts";
 
@@ -18,11 +18,11 @@ export function TransferSearch({ shop, settings }: Props) {
   const { texts, client } = shop;
   const [search, setSearch] = useState<Search>(() => firstTransfer(settings, shop.place.search));
   const [isReady, setIsReady] = useState(false);
-  const [wrong, setWrong] = useState(NONE_WRONG);
+  const [wrong, setWrong] = useState(NO_FIELD_ERROR);
   const wrongId = useId();
   const [isProposed, setIsProposed] = useState(!isDate(shop.place.search["date"]));
   const change = (part: Search) => {
-    setWrong(NONE_WRONG);
+    setWrong(NO_FIELD_ERROR);
     setSearch((now) => ({ ...now, ...part }));
   };
   const origin = search["origin_point_id"] ?? "";
@@ -34,7 +34,7 @@ export function TransferSearch({ shop, settings }: Props) {
     onMove: (date) => change({ date }),
   });
   const submit = () => {
-    const problem = backwards(search, texts);
+    const problem = findReturnBeforeOutward(search, texts);
     if (problem) setWrong(problem);
     else shop.find(search);
   };

@@ -6,7 +6,7 @@ import { type Credentials, own, signIn, signOut, signUp, useCustomer } from "./c
 import type { CartSnapshot, Engine } from "./engines/engine.ts";
 import { rentalLists, rentals } from "./engines/rentals.ts";
 import { transfers } from "./engines/transfers.ts";
-import { noteTouch } from "./heading.tsx";
+import { recordInteraction } from "./heading.tsx";
 import { recall, saveState } from "./memory.ts";
 import type {
   Cart,
@@ -331,7 +331,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setFailed({ error })),
     nothingSold,
     retry: () => {
-      noteTouch();
+      recordInteraction();
       void doing(load);
     },
     find: (search: Search) =>

@@ -44,7 +44,7 @@ async function aClosedRental() {
 }
 
 describe("products-billing", () => {
-  test("has a row for each vehicle with every field, and a TOTAL", async () => {
+  test("returns a row for each vehicle with every field, and a TOTAL row", async () => {
     await aClosedRental();
     const { data, summary, total, response } = await products(
       "year=2024&report_type=monthly_billing_report&group_entity=rental_location",
@@ -86,14 +86,14 @@ describe("products-billing", () => {
     ["monthly_occupation_report", "3.23", "6.67", "9.90"],
     ["monthly_contracts_report", "1.00", 0, "1.00"],
     ["monthly_usage_report", 0, "300.00", "300.00"],
-  ])("%s: %s in May, %s in June", async (report, may, june, total) => {
+  ])("reports %s as %s in May and %s in June", async (report, may, june, total) => {
     await aClosedRental();
     const { data } = await products(`year=2024&report_type=${report}`);
     const row = data.find(({ id }) => id === "A-1");
     expect([row?.[5], row?.[6], row?.total]).toEqual([may, june, total]);
   });
 
-  test("filters by branch, branch group and kind of customer; an unknown branch is empty", async () => {
+  test("filters by branch, branch group and kind of customer, and returns no rows for an unknown branch", async () => {
     await aClosedRental();
     const ids = async (query: string) =>
       (await products(`year=2024&report_type=monthly_billing_report&${query}`)).data.map(({ id }) => id);
@@ -120,7 +120,7 @@ describe("products-billing", () => {
     expect(data.map(({ id }) => id)).toContain("A-2");
   });
 
-  test("costs the same to read for one year, however many earlier years exist", async () => {
+  test("reads a yearly report at the same cost, however many earlier years exist", async () => {
     const rentedIn = async (year: number, first: number) => {
       for (const [turn, month] of ["02", "05", "08", "11"].entries()) {
         const [id, from, to] = [first + turn, `${year}-${month}-03`, `${year}-${month}-05`];
@@ -152,7 +152,7 @@ describe("products-billing", () => {
 });
 
 describe("extras- and supplements-billing", () => {
-  test("have rows by code in the month of pickup, with the branches below, with and without taxes", async () => {
+  test("returns extras and supplements by code in the month of pickup, with branches, with and without taxes", async () => {
     await aClosedRental();
     const extras = extrasAnswer.parse(
       await (await signedGet("/api/booking/analysis/extras-billing?year=2024&report_type=extras_with_taxes")).json(),
@@ -229,7 +229,7 @@ describe("expenses", () => {
   const expenses = async (query: string) =>
     expensesAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
 
-  test("has every field of a line, and what all lines come to", async () => {
+  test("returns every field of an expense line, and the total of all lines", async () => {
     const { data, summary, total } = await expenses("year=2024&page_size=1");
     expect(data).toEqual([
       {
@@ -273,7 +273,7 @@ describe("expenses", () => {
     expect(total).toBe(2);
   });
 
-  test("pages and filters expenses, with a summary of all matches", async () => {
+  test("returns expenses by filter and page, with a summary of all matches", async () => {
     const pages = await Promise.all([0, 1, 2, 3].map((page) => expenses(`year=2024&page_size=1&page=${page}`)));
     expect(pages.flatMap(({ data }) => data.map(({ date }) => date))).toEqual([
       "2024-01-01",
@@ -295,7 +295,7 @@ test.each([
   ["1899", false],
   ["2024", true],
   ["9999", true],
-])("a year is any four digits: %s", async (year, isInFleet) => {
+])("accepts any four digits as a year: %s", async (year, isInFleet) => {
   const { data } = await products(`year=${year}&report_type=monthly_occupation_report`);
   expect(data.some(({ id }) => id === "A-1")).toBe(isInFleet);
   for (const path of [
@@ -327,7 +327,7 @@ describe("invalid requests", () => {
     ["booking-item/expenses?year=2024&page_size=0", "page_size"],
     ["booking-item/expenses?year=2024&page_size=100000", "page_size"],
     ["booking-item/expenses?year=2024&date_from=2024-02-30", "date_from"],
-  ])("%s names %s", async (path, parameter) => {
+  ])("rejects the query %s, naming %s", async (path, parameter) => {
     const response = await signedGet(`/api/booking/${path}`);
     expect(response.status).toBe(400);
     const { detail } = (await response.json()) as { detail: { field: string }[] };
@@ -342,7 +342,7 @@ describe("invalid requests", () => {
   });
 });
 
-test("staff read the same reports of their own branches", async () => {
+test("returns the same reports to staff, for their own branches", async () => {
   await aClosedRental();
   const path = "/v1/analysis/products-billing?year=2024&report_type=monthly_billing_report";
   const ids = async (token: string) =>
@@ -391,7 +391,7 @@ async function doWork(token: string, seq: number, work: FieldWork): Promise<void
   );
 }
 
-test("matches the ledger to the contracts after any field work", async () => {
+test("keeps the ledger equal to the contracts after any check-in operations", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fieldWork, { minLength: 4, maxLength: 14 }), async (works) => {
       await aCompany();

@@ -21,7 +21,7 @@ async function readCart(id: string, query = "") {
 }
 
 describe("catalog for search pages", () => {
-  test("the settings, in the currency's own form", async () => {
+  test("returns the settings with amounts in the currency's format", async () => {
     expect(await parseJson(await read("/settings"))).toMatchObject({
       currency: "EUR",
       currency_symbol: "€",
@@ -38,7 +38,7 @@ describe("catalog for search pages", () => {
     });
   });
 
-  test("the settings of an account in yen, which has no decimals", async () => {
+  test("returns the settings of an account in yen without decimals", async () => {
     await company.db.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
     await aTenant(env).freshSnapshot();
     expect(await parseJson(await read("/settings"))).toMatchObject({
@@ -47,7 +47,7 @@ describe("catalog for search pages", () => {
     });
   });
 
-  test("pickup places, their ids as text", async () => {
+  test("returns pickup places with their ids as text", async () => {
     expect(await parseJson(await read("/pickup-places?lang=en"))).toEqual([
       { id: "1", name: "Airport", price: "0.00", rental_location_code: "AIR" },
       { id: "2", name: "Office", price: "15.00", rental_location_code: "TOWN" },
@@ -55,7 +55,7 @@ describe("catalog for search pages", () => {
     ]);
   });
 
-  test("answers a query whose empty parameters mean absent, and a language in capitals", async () => {
+  test("treats empty query parameters as absent, and accepts a language in capitals", async () => {
     const places = await parseJson(
       await read("/pickup-places?lang=EN&api_key=&sales_channel_code=&rental_location_code="),
     );
@@ -71,7 +71,7 @@ describe("catalog for search pages", () => {
     expect(await parseJson(created)).toMatchObject({ shopping_cart: { customer_language: "es" } });
   });
 
-  test("return places, those valid for a pickup place", async () => {
+  test("returns only the return places that are valid for a pickup place", async () => {
     const ids = async (query: string) =>
       (await parseJson(await read(`/return-places${query}`))).map((place: { id: string }) => place.id);
     expect(await ids("?pickup_place=1")).toEqual(["1", "2", "5"]);
@@ -79,7 +79,7 @@ describe("catalog for search pages", () => {
     expect(await ids("")).toEqual(["1", "2", "3", "5"]);
   });
 
-  test("days and times of a place, by its opening hours where closed hours are not allowed", async () => {
+  test("returns days and times of a place within its opening hours if closed hours aren't allowed", async () => {
     await company.db.batch([
       company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0"),
       company.db
@@ -94,7 +94,7 @@ describe("catalog for search pages", () => {
     expect(await parseJson(await read(`/times?date=${day(1)}&action=collections&place=1`))).toEqual([]);
   });
 
-  test("days that the selling rules leave open, of a branch and of a product, and how long rentals of it last", async () => {
+  test("returns the days that the selling rules allow for a branch and a product, and the allowed rental lengths", async () => {
     const weekday = new Date(`${day(1)}T12:00:00Z`).getUTCDay() || 7;
     await company.db.batch([
       company.db.prepare("INSERT INTO selling_rules (no_pickup_weekdays) VALUES (?)").bind(JSON.stringify([weekday])),
@@ -117,7 +117,7 @@ describe("catalog for search pages", () => {
     expect(Object.entries<unknown>(calendar.occupation).map(isSelectable)).toEqual([true, false, false, false]);
   });
 
-  test("no pickup too soon or too far ahead to be booked, in the calendar of a product neither, nor one that is over", async () => {
+  test("omits pickup days that are past, too soon or too far ahead, also in a product's calendar", async () => {
     await company.db.prepare("UPDATE settings SET minimum_notice_minutes = 2880, horizon_days = 10").run();
     const ends = (from: number, to: number) => `from=${fromToday(from)}&to=${fromToday(to)}`;
     await read(`/products/A/occupation?${ends(0, 0)}`);
@@ -148,17 +148,17 @@ describe("catalog for search pages", () => {
     expect([await count("A"), await count("B"), await count("ZZ")]).toEqual([0, 48, 48]);
   });
 
-  test("no day and no time that has passed", async () => {
+  test("omits days and times that have passed", async () => {
     expect(await parseJson(await read("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
     expect(await parseJson(await read("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
   });
 
-  test("time slots of half an hour", async () => {
+  test("returns time slots of half an hour", async () => {
     const slots = await parseJson(await read("/pickup-return-times"));
     expect([slots.length, slots[0], slots.at(-1)]).toEqual([48, "00:00", "23:30"]);
   });
 
-  test("the catalogue, a product, an extra, and the lists of forms", async () => {
+  test("returns the catalogue, a product, an extra, and the choices of forms", async () => {
     expect(await parseJson(await read("/products?lang=en&limit=2"))).toMatchObject({
       total: 3,
       offset: 0,
@@ -182,7 +182,7 @@ describe("catalog for search pages", () => {
       expect((await read(path)).status).toBe(404);
   });
 
-  test("the calendar of a product, taken units and their preparation counted", async () => {
+  test("returns a product's calendar, in which booked units and their preparation time count as occupied", async () => {
     await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(1), date_to: day(2) }));
     const { occupation } = await parseJson(await read(`/products/C/occupation?from=${day(0)}&to=${day(3)}&place=1`));
     expect(Object.values(occupation).map((item) => (item as { free: number }).free)).toEqual([1, 0, 0, 1]);
@@ -192,7 +192,7 @@ describe("catalog for search pages", () => {
     ["WELCOME10", "true"],
     ["welcome10", "true"],
     ["NOSUCH", "false"],
-  ])("whether the promotion code %s holds", async (code, answer) => {
+  ])("returns whether the promotion code %s is valid", async (code, answer) => {
     const response = await request("http://acme.localhost/api/check-promotion-code", {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
@@ -201,7 +201,7 @@ describe("catalog for search pages", () => {
     expect(await response.text()).toBe(answer);
   });
 
-  test("whether a promotion code holds goes by its booking and rental dates and its length, as far as they are chosen", async () => {
+  test("checks a promotion code against booking date, rental dates and rental length, as far as the visitor chose them", async () => {
     const check = async (code: string, from: string, to: string) => {
       const body = new URLSearchParams({ code, from, to });
       return (await request("http://acme.localhost/api/check-promotion-code", { method: "POST", body })).json();
@@ -230,25 +230,28 @@ describe("catalog for search pages", () => {
   });
 });
 
-test.each(["", null])("an empty promotion code (%j) removes the cart's code, a missing one keeps it", async (empty) => {
-  await company.db
-    .prepare("INSERT INTO promotion_codes (code, discount_type, value) VALUES ('SUN', 'percentage', 1000)")
-    .run();
-  await aTenant(env).freshSnapshot();
-  const id = await aCart("A");
-  const change = async (more: object) =>
-    (await parseJson(await send("PUT", `/shopping-cart/${id}`, { ...aSearch(), ...more }))).shopping_cart
-      .promotion_code;
-  expect(await change({ promotion_code: "sun\u200b" })).toBe("SUN");
-  expect(await change({})).toBe("SUN");
-  expect(await change({ promotion_code: empty })).toBeNull();
-  expect(await change({ promotion_code: "SUN" })).toBe("SUN");
-  await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: empty });
-  expect((await readCart(id)).promotion_code).toBeNull();
-});
+test.each(["", null])(
+  "removes the cart's promotion code by an empty one (%j), and keeps it if the field is missing",
+  async (empty) => {
+    await company.db
+      .prepare("INSERT INTO promotion_codes (code, discount_type, value) VALUES ('SUN', 'percentage', 1000)")
+      .run();
+    await aTenant(env).freshSnapshot();
+    const id = await aCart("A");
+    const change = async (more: object) =>
+      (await parseJson(await send("PUT", `/shopping-cart/${id}`, { ...aSearch(), ...more }))).shopping_cart
+        .promotion_code;
+    expect(await change({ promotion_code: "sun\u200b" })).toBe("SUN");
+    expect(await change({})).toBe("SUN");
+    expect(await change({ promotion_code: empty })).toBeNull();
+    expect(await change({ promotion_code: "SUN" })).toBe("SUN");
+    await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: empty });
+    expect((await readCart(id)).promotion_code).toBeNull();
+  },
+);
 
 describe("a cart", () => {
-  test("begins with a search and shows the products with price and units", async () => {
+  test("starts a cart with a search, and returns the products with price and available units", async () => {
     const created = await parseJson(await send("POST", "/shopping-cart?lang=en", aSearch({ return_place: "2" })));
     expect(created.shopping_cart).toMatchObject({
       free_access_id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -278,7 +281,7 @@ describe("a cart", () => {
     expect(created.sales_process).toMatchObject({ can_request: true, multiple_products: false });
   });
 
-  test("reads a plain body like a percent-encoded one, empty text as absent, and a return place that is missing as the pickup's", async () => {
+  test("reads unencoded and percent-encoded bodies alike, empty text as absent, and a missing return place as the pickup place", async () => {
     const body = aSearch({ return_place: "", promotion_code: "", driver_age_rule: "", time_to: "" });
     const plain = await send("POST", "/shopping-cart", body, { encoded: false });
     expect((await parseJson(plain)).shopping_cart).toMatchObject({ return_place: "1", time_to: "10:00" });
@@ -303,7 +306,7 @@ describe("a cart", () => {
     expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
   });
 
-  test("offers nothing whose preparation runs into the next rental, in its search as when it is chosen", async () => {
+  test("offers no vehicle whose preparation time overlaps the next rental, in search and on selection", async () => {
     await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(3), date_to: day(5) }));
     const startCart = async (time_to: string) => {
       const { shopping_cart: cart, products } = await parseJson(
@@ -318,7 +321,7 @@ describe("a cart", () => {
     expect(await startCart("09:00")).toEqual({ availability: true, status: 200 });
   });
 
-  test("costs more by what was listed: each product and each extra", async () => {
+  test("adds exactly the listed price when a product or an extra is added", async () => {
     const search = { driver_age_rule: "2", return_place: "2" };
     const { shopping_cart: empty, products } = await parseJson(await send("POST", "/shopping-cart", aSearch(search)));
     const path = `/shopping-cart/${empty.free_access_id}`;
@@ -334,7 +337,7 @@ describe("a cart", () => {
     }
   });
 
-  test("takes one product, the last one chosen", async () => {
+  test("keeps only the last chosen product", async () => {
     const id = await aCart("A");
     const chosen = await parseJson(
       await send("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
@@ -344,7 +347,7 @@ describe("a cart", () => {
     expect(chosen.settings).toBeDefined();
   });
 
-  test("takes extras, changes their quantity, and lets them go by 0 or remove-extra", async () => {
+  test("adds extras, changes their quantity, and removes them by quantity 0 or remove-extra", async () => {
     const id = await aCart("A");
     const extras = async (path: string, body: object) =>
       (await parseJson(await send("POST", `/shopping-cart/${id}/${path}`, body))).shopping_cart;
@@ -361,7 +364,7 @@ describe("a cart", () => {
     expect((await extras("remove-extra", { extra: "GPS" })).extras).toEqual([]);
   });
 
-  test("offers as many of an extra as the vehicles it holds may have", async () => {
+  test("limits the quantity of an extra by the number of vehicles in the cart", async () => {
     await company.db.prepare("UPDATE extras SET limit_per = 'vehicle' WHERE code = 'GPS'").run();
     const id = await aCart("A");
     const readMaxQuantity = async () =>
@@ -373,7 +376,7 @@ describe("a cart", () => {
     expect((await parseJson(cartWithExtra)).shopping_cart.extras).toMatchObject([{ extra_id: "GPS", quantity: 2 }]);
   });
 
-  test("offers extras on request, with what is left of them", async () => {
+  test("returns extras on request, with their remaining quantity", async () => {
     const id = await aCart("A");
     const offered = await parseJson(
       await read(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`),
@@ -393,7 +396,7 @@ describe("a cart", () => {
     expect(offered.products).toBeUndefined();
   });
 
-  test("offers insurance with the deposit and guarantee of the chosen products, with it and without", async () => {
+  test("returns insurances with the deposit and excess of the chosen products, with and without the insurance", async () => {
     await company.db.batch([
       company.db.prepare("UPDATE categories SET deposit_cents = 30000, guarantee_cents = 90001 WHERE code = 'A'"),
       company.db.prepare(`UPDATE extras SET deposit_reduction_type = 'percentage', deposit_reduction_value = 10000,
@@ -450,14 +453,14 @@ describe("a cart", () => {
     ["ca", /^1 d[’']abril del? 2027$/, /^dijous, 1 d[’']abril del? 2027$/],
     ["de", "1. April 2027", "Donnerstag, 1. April 2027"],
     ["fr", "1 avril 2027", "jeudi 1 avril 2027"],
-  ])("writes its days as %s does", (language, extended, full) => {
+  ])("returns the cart's dates formatted as in %s", (language, extended, full) => {
     const period = { dateFrom: "2027-04-01", timeFrom: "10:00", dateTo: "2027-04-01", timeTo: "10:00" };
     const findProduct = fromPeriod(period, { language, origin: "" }, "DD/MM/YYYY");
     expect(findProduct["date_from_extended_format"]).toMatch(extended);
     expect(findProduct["date_to_full_format"]).toMatch(full);
   });
 
-  test("names what is of another kind in its own words", async () => {
+  test("names the expected type of a field with a value of another type", async () => {
     const refused = await send("POST", "/shopping-cart", aSearch({ web_search: 5 }));
     expect((await parseJson(refused)).error).toBe("web_search: must be text");
   });
@@ -522,7 +525,7 @@ describe("a cart", () => {
     expect(await company.db.prepare("SELECT promotion_code FROM bookings").first("promotion_code")).toBeNull();
   });
 
-  test("refuses at once what is sold out, naming it", async () => {
+  test("rejects a sold-out product immediately, with its name", async () => {
     await company.db.prepare("UPDATE extra_stocks SET units = 1").run();
     const id = await aCart("A");
     const set = (path: string, body: unknown) => send("POST", `/shopping-cart/${id}${path}`, body);
@@ -537,7 +540,7 @@ describe("a cart", () => {
     expect(await readCart(id)).toMatchObject({ items: [{ item_id: "A" }], extras: [] });
   });
 
-  test("takes ten changes at once, one after the other: none is refused", async () => {
+  test("applies ten simultaneous cart changes one after the other, and rejects none", async () => {
     const id = await aCart("A");
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -550,7 +553,7 @@ describe("a cart", () => {
     expect((await readCart(id)).extras).toHaveLength(2);
   });
 
-  test("refuses a driver's age in the visitor's language", async () => {
+  test("explains a rejected driver's age in the visitor's language", async () => {
     await company.db
       .prepare("INSERT INTO translations VALUES ('driver_age_rule', '1', 'description', 'de', 'Fahrer unter 21')")
       .run();
@@ -559,7 +562,7 @@ describe("a cart", () => {
     expect([refused.status, (await parseJson(refused)).error]).toEqual([400, "driver_age_rule: Fahrer unter 21"]);
   });
 
-  test("lets its promotion code go by an empty one", async () => {
+  test("removes the cart's promotion code if an empty one is sent", async () => {
     const id = await aCart("A", { promotion_code: "WELCOME10" });
     const cartWithoutCode = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "" });
     expect((await parseJson(cartWithoutCode)).shopping_cart).toMatchObject({
@@ -568,7 +571,7 @@ describe("a cart", () => {
     });
   });
 
-  test("takes a promotion code, and refuses one that there is not with a sentence", async () => {
+  test("accepts a promotion code, and rejects an unknown one with an explanation", async () => {
     const id = await aCart("A");
     expect(
       (
@@ -583,14 +586,14 @@ describe("a cart", () => {
     expect((await readCart(id)).item_cost).toBe("81.00");
   });
 
-  test("costs what things cost now, not when they were chosen", async () => {
+  test("prices the cart at current prices, not at those of the time of choosing", async () => {
     const id = await aCart("A");
     expect((await readCart(id)).item_cost).toBe("90.00");
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = 5000 WHERE tariff_id = 1").run();
     expect((await readCart(id)).item_cost).toBe("150.00");
   });
 
-  test("shows products page by page, of a family or a category", async () => {
+  test("returns products in pages, filtered by family or category", async () => {
     const id = await aCart(null);
     const page = await parseJson(await read(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
     expect([page.total, page.products.map((product: { code: string }) => product.code)]).toEqual([3, ["B"]]);
@@ -612,7 +615,7 @@ describe("a cart", () => {
     ]);
   });
 
-  test("applies the rule of the driver's age that was chosen", async () => {
+  test("applies the chosen driver age rule", async () => {
     const id = await aCart("A", { driver_age_rule: "2" });
     expect(await readCart(id)).toMatchObject({
       driver_age_rule_id: 2,
@@ -621,7 +624,7 @@ describe("a cart", () => {
     });
   });
 
-  test("costs only one database call", async () => {
+  test("reads a cart with one database call", async () => {
     const id = await aCart("A");
     for (const answer of [
       await read(`/shopping-cart/${id}?include_products=true&include_extras=true`),
@@ -643,7 +646,7 @@ describe("a cart refuses, by name and without a trace", () => {
     ["driver_age_rule", ["1", "99", "x"]],
     ["sales_channel_code", ["NOSUCH"]],
     ["number_of_adults", ["-1", "many"]],
-  ])("a wrong %s", async (name, values) => {
+  ])("rejects a wrong %s", async (name, values) => {
     for (const value of values as unknown[]) {
       const response = await send("POST", "/shopping-cart", aSearch({ [name as string]: value }));
       expect([name, value, response.status]).toEqual([name, value, 400]);
@@ -661,7 +664,7 @@ describe("a cart refuses, by name and without a trace", () => {
     ["set-extra", { extra: "GPS", quantity: 2 }, "quantity"],
     ["set-extra", { extra: "GPS", quantity: 10_000 }, "quantity"],
     ["set-extra", { extra: "GPS", quantity: 1.5 }, "quantity"],
-  ])("%s of %j", async (path, body, named) => {
+  ])("rejects %s with the value %j", async (path, body, named) => {
     const id = await aCart("A");
     const before = await readCart(id);
     const response = await send("POST", `/shopping-cart/${id}/${path}`, body);
@@ -670,7 +673,7 @@ describe("a cart refuses, by name and without a trace", () => {
     expect(await readCart(id)).toEqual(before);
   });
 
-  test.each(["%7B", "%", "%7B%22a%22", "{", "[]", "null", ""])("the body %j", async (body) => {
+  test.each(["%7B", "%", "%7B%22a%22", "{", "[]", "null", ""])("rejects the body %j", async (body) => {
     expect((await send("POST", "/shopping-cart", body, { encoded: false })).status).toBe(400);
   });
 
@@ -691,7 +694,7 @@ describe("a cart refuses, by name and without a trace", () => {
     ["POST", "/remove-extra"],
     ["POST", "/apply-promotion-code"],
     ["POST", "/checkout"],
-  ])("%s of a cart%s that there is not", async (method, path) => {
+  ])("rejects %s of an unknown cart%s", async (method, path) => {
     const bodies: Record<string, unknown> = {
       "": aSearch(),
       "/set-product": { product: "A" },
@@ -721,7 +724,7 @@ describe("a cart refuses, by name and without a trace", () => {
     expect((await parseJson(response)).error).toContain("time_from");
   });
 
-  test("a method that an address does not know", async () => {
+  test("rejects a method that a path doesn't have", async () => {
     for (const [url, allowed] of [
       ["http://acme.localhost/api/check-promotion-code", "POST"],
       ["http://acme.localhost/api/booking/frontend/settings", "GET"],
@@ -732,7 +735,7 @@ describe("a cart refuses, by name and without a trace", () => {
     }
   });
 
-  test("a cart of another account", async () => {
+  test("rejects a cart of another account", async () => {
     const id = await aCart("A");
     await aCompany("globex");
     const response = await request(`http://globex.localhost/api/booking/frontend/shopping-cart/${id}`);
@@ -786,11 +789,11 @@ describe("websites on other origins", () => {
     "null",
     "https://other.example",
     "https://shop.example/",
-  ])("may not from %s", async (origin) => {
+  ])("rejects calls from the website %s", async (origin) => {
     expect((await preflight(origin)).headers.has("Access-Control-Allow-Origin")).toBe(false);
   });
 
-  test("requires one of the account's keys if the account is set so", async () => {
+  test("requires one of the account's keys if the account's settings demand it", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}&api_key=web`);
     expect((await read("/settings")).status).toBe(403);
@@ -805,7 +808,7 @@ describe("websites on other origins", () => {
   });
 });
 
-test("an address that begins carts without end is asked to wait, and others are not", () =>
+test("limits the carts that one IP address starts, and no other address", () =>
   withinOneMinute(async (address) => {
     const begin = (from: string) =>
       send("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": from } });

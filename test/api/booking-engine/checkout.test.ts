@@ -21,7 +21,7 @@ async function booked(changes: Readonly<Record<string, unknown>> = {}) {
   return String(answer.free_access_id);
 }
 
-test("returns the charges of a booking's return, with every total equal to the sum of its parts", async () => {
+test("returns the costs of a vehicle's return in a booking, with every total equal to the sum of its parts", async () => {
   const id = await booked();
   await company.db
     .prepare(
@@ -36,7 +36,7 @@ test("returns the charges of a booking's return, with every total equal to the s
   );
 });
 
-test("data of a contract that comes from ten hands at once is all kept", async () => {
+test("stores all contract data that ten simultaneous requests send", async () => {
   const id = await booked();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -72,7 +72,7 @@ describe("a line that was booked with discounts", () => {
     await company.db.exec("INSERT INTO offers (name, discount_type, value) VALUES ('Early booking', 'amount', 1500)");
   });
 
-  test("returns its offer and its promotion code", async () => {
+  test("returns a booked line's offer and promotion code", async () => {
     const plain = { item_unit_cost_base: "90.00", item_unit_cost: "75.00" };
     expect(await readDiscounts(await booked())).toEqual({ ...plain, ...none, ...offer });
     const cart = await aCart("A");
@@ -172,7 +172,7 @@ describe("checkout", () => {
     expect((await parseJson(refused)).detail).toMatchObject([{ field: name }]);
   });
 
-  test("goes on to pay the deposit by an offered method", async () => {
+  test("continues with the deposit's payment by an offered method", async () => {
     await company.db
       .prepare(
         `UPDATE settings SET payment_methods = '["tpvA256","wallet_standard"]', payment_options = '["deposit","total"]'`,
@@ -185,7 +185,7 @@ describe("checkout", () => {
     expect(await paying("tpvA256", "request_reservation")).toMatchObject({ pay_now: false, payment_method_id: null });
   });
 
-  test("fifty times at once makes one booking and one answer", async () => {
+  test("creates one booking, with one response, for fifty simultaneous checkouts", async () => {
     const id = await aCart("C");
     const answers = await Promise.all(Array.from({ length: 50 }, async () => parseJson(await checkout(id))));
     expect(new Set(answers.map((answer) => answer.free_access_id)).size).toBe(1);
@@ -193,7 +193,7 @@ describe("checkout", () => {
     expect([await count("bookings"), await count("stock_allocations")]).toEqual([1, 1]);
   });
 
-  test("again answers the same booking", async () => {
+  test("returns the same booking if a checkout is repeated", async () => {
     const id = await aCart("A");
     const first = await parseJson(await checkout(id));
     expect(await parseJson(await checkout(id, { customer_name: "Eva" }))).toEqual(first);
@@ -294,7 +294,7 @@ describe("checkout", () => {
     ["+34 600 11 22 33", "+34600112233"],
     ["+49 (0)170 / 123 45 67", "+491701234567"],
     ["(0034) 600-11-22-33", "0034600112233"],
-  ])("takes the telephone %s as people write it", async (written, storedPhone) => {
+  ])("accepts the telephone number %s as people write it", async (written, storedPhone) => {
     await checkout(await aCart("A"), { customer_phone: written });
     expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(storedPhone);
   });
@@ -323,7 +323,7 @@ describe("checkout", () => {
     ["total_cost", -95],
     ["customer_language", "1a"],
     ["customer_language", "e"],
-  ])("with %s as %j is refused by name, and the cart stays", async (name, value) => {
+  ])("rejects a checkout with %s as %j by field, and keeps the cart", async (name, value) => {
     const id = await aCart("A");
     const refused = await checkout(id, { [name]: value });
     expect(refused.status).toBe(400);
@@ -376,7 +376,7 @@ describe("checkout", () => {
     });
   });
 
-  test("keeps the contract's data under every name that websites send", async () => {
+  test("stores contract data under every field name that websites use", async () => {
     const id = await booked({
       street: "Calle Mayor",
       country: "es",
@@ -444,7 +444,7 @@ describe("a booking of a website", () => {
     ).not.toContain("Eve");
   });
 
-  test("keeps the fields of 120 changes at once, all accepted", async () => {
+  test("accepts 120 simultaneous changes of the contract data, and stores all fields", async () => {
     const id = await booked();
     const fields = ["driver_name", "driver_surname", "customer_address_city", "flight_number"].flatMap((name) =>
       Array.from({ length: 30 }, (_, index) => ({ [name]: `V${index}` })),
@@ -459,7 +459,7 @@ describe("a booking of a website", () => {
     );
   });
 
-  test("ends changes after thirty separate ones, with the time to wait", async () => {
+  test("rejects changes of the contract data after thirty separate ones, with the time to wait", async () => {
     const id = await booked();
     const insert = env.TENANT_ACME.prepare(
       "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, ?2, 'customer', 'changed', '{}' FROM bookings WHERE free_access_id = ?1",
@@ -471,7 +471,7 @@ describe("a booking of a website", () => {
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "900"]);
   });
 
-  test("loses nothing when two complete it at the same time", async () => {
+  test("stores everything if two clients complete the contract data at the same time", async () => {
     const id = await booked();
     await Promise.all([
       send("PUT", `/booking/${id}`, { customer_document_id: "X123" }),
@@ -486,7 +486,7 @@ describe("a booking of a website", () => {
     });
   });
 
-  test.each(["in_progress", "cancelled"])("does not change once it is %s", async (status) => {
+  test.each(["in_progress", "cancelled"])("rejects changes of a booking that is %s", async (status) => {
     const id = await booked();
     if (status === "in_progress")
       await company.db.prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL").run();
@@ -525,14 +525,14 @@ describe("a booking of a website", () => {
     ["driver_origin_country", "zz"],
     ["driver_driving_license_date", "2010-02-30"],
     ["booking_line_resources", "none"],
-  ])("refuses %s as %j by name", async (name, value) => {
+  ])("rejects %s as %j, naming the field", async (name, value) => {
     const response = await send("PUT", `/booking/${await booked()}`, { [name]: value });
     expect(response.status).toBe(400);
     expect((await parseJson(response)).error).toContain(name);
   });
 });
 
-test("a cart after its checkout is gone for everything but the checkout itself", async () => {
+test("answers only a repeated checkout for a cart that was checked out", async () => {
   const id = await aCart("A");
   await checkout(id);
   for (const [path, body] of [

@@ -46,7 +46,7 @@ async function book(cart: string): Promise<string | undefined> {
 const addUp = ({ price, fees }: Product) =>
   fees.reduce((sum, { amount }) => sum + Number(amount), Number(price)).toFixed(2);
 
-test("the list's total is the total of every later step, for any search", async () => {
+test("shows the total of the product list in every later step, for any search", async () => {
   let bookings = 0;
   const codes = new Set<string>();
   const searches = fc.record({
@@ -81,7 +81,7 @@ test("the list's total is the total of every later step, for any search", async 
   expect([...codes].sort()).toEqual(["driver_age", "pickup_place", "return_place", "time_from", "time_to"]);
 });
 
-test("a cart has included kilometres and the end of the free cancellation", async () => {
+test("returns a cart's included kilometres and the end of its free cancellation", async () => {
   const db = env.TENANT_ACME;
   const dates = { date_from: formDay(40), date_to: formDay(43), time_from: "10:00" };
   const find = async () => parseJson(await search(dates));

@@ -21,7 +21,7 @@ async function checkout(token: string, body: Readonly<Record<string, unknown>> =
   });
 }
 
-test("a signed-in customer's data fills the checkout, and the booking is the customer's own", async () => {
+test("fills the checkout with a signed-in customer's data, and links the booking to the customer", async () => {
   const token = await createToken("ana");
   const response = await checkout(token, { driver_name: "Luis", driver_surname: "Gil" });
   expect(response.status).toBe(200);
@@ -45,13 +45,13 @@ test("prefers the checkout's data over the stored customer data", async () => {
   expect(await response.json()).toMatchObject({ customer_name: "Ana", customer_email: "work@example.com" });
 });
 
-test("a token of staff, or one that is not good, fills nothing", async () => {
+test("fills no checkout data for a staff token or an invalid token", async () => {
   for (const token of [await createToken("desk"), "not-a-token"]) {
     expect((await checkout(token)).status).toBe(400);
   }
 });
 
-test("an account that is asked for with the booking is made, and the booking is its first", async () => {
+test("creates the customer account requested with a booking, and lists the booking in it", async () => {
   const account = { create_customer_account: "true", account_password: "New-Customer-1!" };
   const response = await checkout("", {
     customer_name: "Eva",
@@ -103,7 +103,7 @@ test.each([
   expect(await db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
 });
 
-test("another customer's booking is as if it were not there, by whatever is known of it", async () => {
+test("answers not found for another customer's booking, whichever of its data the caller knows", async () => {
   const token = await createToken("ana");
   const mine = await (await checkout(token)).json<{ free_access_id: string }>();
   const other = { customer_name: "Eva", customer_surname: "Gil", customer_email: "eva@example.com" };

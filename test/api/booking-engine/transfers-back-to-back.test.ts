@@ -70,7 +70,7 @@ describe("the only vehicle, from one trip to the next", () => {
     ["the airport", "1", "2", "10:19", "10:20"],
     ["the quay", "3", "2", "10:39", "10:40"],
   ])(
-    "begins at %s when it can be there: a search, the checkout, the office and the customer agree",
+    "allows a trip at %s only if the vehicle can be there, alike in search, checkout, office and customer's page",
     async (_name, origin, destination, soon, then) => {
       const points = { origin_point_id: origin, destination_point_id: destination };
       await aTransfer({ time: "09:00" });
@@ -91,7 +91,7 @@ describe("the only vehicle, from one trip to the next", () => {
     },
   );
 
-  test("costs the night from its first minute to its last, in a cart and when it is moved", async () => {
+  test("adds the night supplement from the first to the last minute of the night, in a cart and after a move", async () => {
     for (const [time, cost] of [
       ["21:59", "40.00"],
       ["22:00", "48.00"],
@@ -113,7 +113,7 @@ describe("the only vehicle, from one trip to the next", () => {
     ]);
   });
 
-  test("becomes available again after one of two trips is cancelled, and its payment becomes refundable", async () => {
+  test("releases the vehicle after one of two transfers is cancelled, and allows refunding its payment", async () => {
     const id = await aTransfer({ ...ROUND });
     const otherTransfer = await read(id);
     const body = { request_id: "both-trips-1", kind: "charge", amount: "80.00", payment_method_id: "cash" };
@@ -139,7 +139,7 @@ describe("the only vehicle, from one trip to the next", () => {
     expect(await offered(back)).toEqual([true, true]);
   });
 
-  test("cannot be filled beyond its seats by a later change, nor gets one vehicle two trips at once", async () => {
+  test("rejects changes that exceed the vehicle's seats or give one vehicle two trips at once", async () => {
     const [text, two] = [await aTransfer({ time: "09:00" }), await aTransfer({ time: "14:00" })];
     const full = await own(text, "change", { number_of_adults: 3, number_of_children: 1 });
     expect(full.status).toBe(400);

@@ -60,7 +60,7 @@ describe("points", () => {
     expect(await ids(4)).toEqual([]);
   });
 
-  test("cost the database nothing once the catalogue is known", async () => {
+  test("lists points without a database call once the catalogue is cached", async () => {
     const response = await readTransfer("/destination-points?origin_point_id=1&page=1");
     expect(response.headers.get("Server-Timing")).toContain("calls=0 ");
   });
@@ -73,7 +73,7 @@ describe("points", () => {
     ["/origin-points?lang=xx1", "lang"],
     ["/dates?from=2030-02-30&to=2030-03-01", "from"],
     [`/dates?from=${day(0)}&to=${day(9)}&transfer_destination_point_id=99`, "transfer_destination_point_id"],
-  ])("%s is refused and names %s", async (path, field) => {
+  ])("rejects %s, naming %s", async (path, field) => {
     const response = await readTransfer(path);
     expect(response.status).toBe(400);
     expect(await readFieldNames(response)).toEqual([field]);
@@ -81,7 +81,7 @@ describe("points", () => {
 });
 
 describe("the calendar", () => {
-  test("has the days from today on, and every half hour of a day to come", async () => {
+  test("returns the days from today on, and every half hour of a future day", async () => {
     const dates = await parseJson(
       await readTransfer(`/dates?from=2020-01-01&to=2020-01-09&transfer_destination_point_id=null`),
     );
@@ -153,7 +153,7 @@ describe("a transfer cart", () => {
     expect(cart).toMatchObject({ return_origin_point_id: 2, return_destination_point_id: 1, item_cost: "80.00" });
   });
 
-  test("adds night and point supplements for each trip they hold for", async () => {
+  test("adds night and point supplements to each trip that they apply to", async () => {
     const id = await aTransferCart({ ...ROUND, time: "23:30", return_time: "05:59", origin_point_id: "3" });
     const { shopping_cart: cart } = await parseJson(await readTransfer(`/shopping-cart/${id}?lang=en`));
     expect(cart).toMatchObject({ item_cost: "120.00", supplements_cost: "30.00", total_cost: "150.00" });
@@ -174,7 +174,7 @@ describe("a transfer cart", () => {
     expect(products.find((product: { id: number }) => product.id === cart.item_id).price).toBe(cart.total_cost);
   });
 
-  test("takes extras by id, changes their quantity, and lets them go", async () => {
+  test("adds extras by id, changes their quantity, and removes them", async () => {
     const id = await aTransferCart(ROUND);
     const occupiedTransfer = await parseJson(
       await sendTransfer(`/shopping-cart/${id}/set-extra?include_extras=true&lang=en`, { extra: "11", quantity: 2 }),
@@ -195,7 +195,7 @@ describe("a transfer cart", () => {
     expect(removed.shopping_cart).toMatchObject({ extras: [], total_cost: "80.00" });
   });
 
-  test("has an extra once, however it is named: by its id, its code, or its id in other digits", async () => {
+  test("stores an extra once, whether requested by id, by code, or by id in other digits", async () => {
     const id = await aTransferCart();
     const set = async (extra: unknown, quantity: number) =>
       (await parseJson(await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra, quantity }))).shopping_cart;
@@ -222,7 +222,7 @@ describe("a transfer cart", () => {
     }
   });
 
-  test("keeps its vehicle and extras when its search changes, but a vehicle that does not fit any more", async () => {
+  test("keeps vehicle and extras after a new search, unless the vehicle no longer fits", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "12" });
     const later = await parseJson(await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ time: "12:30" })));
@@ -254,7 +254,7 @@ describe("a transfer cart", () => {
     expect((await parseJson(otherAccountCart)).error).toBe("product: vehicle 2 does not drive there");
   });
 
-  test("costs one call of the database to read", async () => {
+  test("reads a transfer cart with one database call", async () => {
     const id = await aTransferCart();
     const response = await readTransfer(`/shopping-cart/${id}?include_products=true&include_extras=true`);
     expect(response.headers.get("Server-Timing")).toContain("calls=1 ");
@@ -277,7 +277,7 @@ describe("a transfer cart", () => {
     ["nobody who travels", { number_of_adults: "0" }, "number_of_adults"],
     ["half a child", { number_of_children: "0.5" }, "number_of_children"],
     ["a flag that is neither", { round_trip: "maybe" }, "round_trip"],
-  ])("with %s is refused, and names the field", async (_, changes, field) => {
+  ])("rejects a search with %s, naming the field", async (_, changes, field) => {
     const response = await sendTransfer("/shopping-cart", aTransferSearch(changes));
     expect(response.status).toBe(400);
     expect(await readFieldNames(response)).toContain(field);
@@ -295,7 +295,7 @@ describe("a transfer cart", () => {
     ["set-extra", { extra: "99" }, "extra"],
     ["set-extra", { extra: "11", quantity: 3 }, "quantity"],
     ["remove-extra", { extra: "99" }, "extra"],
-  ])("refuses %s with %o and stays as it was", async (path, body, field) => {
+  ])("rejects %s with %o, and leaves the cart unchanged", async (path, body, field) => {
     const id = await aTransferCart();
     const response = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
     expect(response.status).toBe(400);
@@ -321,14 +321,14 @@ describe("a transfer cart", () => {
     }
   });
 
-  test("stays separate from vehicle carts in both interfaces", async () => {
+  test("separates transfer carts from vehicle carts in both interfaces", async () => {
     expect((await read(`/shopping-cart/${await aTransferCart()}`)).status).toBe(404);
     expect((await readTransfer(`/shopping-cart/${await aCart()}`)).status).toBe(404);
   });
 });
 
 describe("a transfer's checkout", () => {
-  test("answers the reservation at top level and under booking, and is read by GET and POST", async () => {
+  test("returns the reservation at top level and under booking, by GET and POST", async () => {
     const id = await aTransferCart(ROUND);
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "11" });
     const answer = await parseJson(
@@ -372,7 +372,7 @@ describe("a transfer's checkout", () => {
     expect(shownReservation.sales_process).toMatchObject({ can_request: false, payment_methods: {} });
   });
 
-  test("takes the names that existing websites send for addresses and flights", async () => {
+  test("accepts the field names that existing websites send for addresses and flights", async () => {
     const booked = await parseJson(
       await checkoutTransfer(await aTransferCart(), {
         customer_address_street: "Calle 1",
@@ -394,7 +394,7 @@ describe("a transfer's checkout", () => {
     });
   });
 
-  test("keeps the luggage, and names a wrong number", async () => {
+  test("stores the luggage, and names the field of a wrong number", async () => {
     const refused = await checkoutTransfer(await aTransferCart(), { number_of_bags: "many" });
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("number_of_bags")]);
     const booked = await parseJson(
@@ -413,12 +413,12 @@ describe("a transfer's checkout", () => {
     expect((await readTransfer(`/shopping-cart/${id}`)).status).toBe(404);
   });
 
-  test("costs one call of the database", async () => {
+  test("checks a transfer out with one database call", async () => {
     const response = await checkoutTransfer(await aTransferCart(ROUND));
     expect(response.headers.get("Server-Timing")).toContain("calls=1 ");
   });
 
-  test("without a vehicle, or at another price than was seen, is refused and nothing is lost", async () => {
+  test("rejects a checkout without a vehicle or at a price that the customer didn't see, and keeps the cart", async () => {
     const empty = await aTransferCart({}, null);
     expect(await parseJson(await checkoutTransfer(empty))).toMatchObject({ code: "cart_empty" });
     const id = await aTransferCart();
@@ -476,7 +476,7 @@ describe("a transfer's checkout", () => {
   ];
 
   test.each(LIMITS)(
-    "takes %s of at most %i characters, letters beyond the first plane counted as one",
+    "accepts %s of at most %i characters, with each emoji or rare letter counted as one",
     async (field, maxLength) => {
       const id = await aTransferCart();
       const tooLong = await checkoutTransfer(id, { [field]: "𝒜".repeat(maxLength + 1) });
@@ -489,7 +489,7 @@ describe("a transfer's checkout", () => {
   test.each([
     ["customer_email", `${"a".repeat(64)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(62)}.exam`],
     ["customer_phone", "6".repeat(15)],
-  ])("takes a %s as long as the interface allows and no longer", async (field, maxLength) => {
+  ])("accepts a %s up to the interface's maximum length", async (field, maxLength) => {
     const id = await aTransferCart();
     const tooLong = await checkoutTransfer(id, {
       [field]: field === "customer_email" ? `${maxLength}e` : `${maxLength}6`,
@@ -499,11 +499,14 @@ describe("a transfer's checkout", () => {
     expect((await checkoutTransfer(id, { [field]: maxLength })).status).toBe(200);
   });
 
-  test.each(["customer_name", "customer_surname", "customer_email"])("needs %s", async (field) => {
-    const response = await checkoutTransfer(await aTransferCart(), { [field]: "" });
-    expect(response.status).toBe(400);
-    expect(await readFieldNames(response)).toEqual([field]);
-  });
+  test.each(["customer_name", "customer_surname", "customer_email"])(
+    "rejects a transfer checkout without %s",
+    async (field) => {
+      const response = await checkoutTransfer(await aTransferCart(), { [field]: "" });
+      expect(response.status).toBe(400);
+      expect(await readFieldNames(response)).toEqual([field]);
+    },
+  );
 
   test("returns 409 with a message if the vehicle was booked in the meantime, and keeps the cart", async () => {
     const id = await aTransferCart();
@@ -539,7 +542,7 @@ describe("a transfer reservation", () => {
     });
   });
 
-  test("unknown, or of a rental, is a 404", async () => {
+  test("returns 404 for an unknown transfer and for a rental", async () => {
     expect((await readTransfer(`/reservation/${MISSING_ID}`)).status).toBe(404);
     expect((await readTransfer(`/reservation/${"0".repeat(80)}`)).status).toBe(404);
     expect((await sendTransfer(`/reservation/${MISSING_ID}`, {})).status).toBe(404);
@@ -551,7 +554,7 @@ describe("a transfer reservation", () => {
     expect(await company.db.prepare("SELECT total FROM list_totals WHERE list = 'bookings'").first("total")).toBeNull();
   });
 
-  test("keeps what was agreed when the catalogue changes", async () => {
+  test("keeps the agreed prices and names of a transfer when the catalogue changes", async () => {
     const id = await aTransfer();
     await company.db.prepare("UPDATE transfer_points SET name = 'Otro' WHERE id = 1").run();
     await company.db.prepare("UPDATE transfer_prices SET price_cents = 1").run();
@@ -562,7 +565,7 @@ describe("a transfer reservation", () => {
 });
 
 describe("a website", () => {
-  test("needs the engine's key if the account requires one", async () => {
+  test("requires the booking engine's key if the account's settings demand it", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
     await aTenant(env).freshSnapshot();
     expect((await readTransfer("/origin-points")).status).toBe(403);
@@ -587,7 +590,7 @@ describe("a website", () => {
     expect((await sendTransfer("/shopping-cart", aTransferSearch())).status).toBe(400);
   });
 
-  test("learns which methods a path takes", async () => {
+  test("returns the allowed methods of a path", async () => {
     const response = await sendTransfer("/origin-points", {});
     expect(response.status).toBe(405);
     expect(response.headers.get("Allow")).toBe("GET");

@@ -42,7 +42,7 @@ test("offers only the pickup branch for returns in lists, carts and website sett
   ]);
 });
 
-test("vehicles of several categories, as many of each as one visitor may have, in one booking", async () => {
+test("books vehicles of several categories in one booking, up to the maximum per visitor", async () => {
   const id = await aCart("A");
   expect(chosen(await change(id, "set-product", { product: "B" }))).toEqual([["B", 1]]);
   await choose("multiple_products_selection", 1);

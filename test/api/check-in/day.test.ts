@@ -33,7 +33,7 @@ const costs = (response: Response) => response.headers.get("Server-Timing");
 const getRowCount = (response: Response) => getRequestCost(response).rows;
 
 describe("the settings", () => {
-  test("hold what the app needs, and only the branches of who asks", async () => {
+  test("returns the settings that the app needs, with only the user's branches", async () => {
     const response = await staffCall("GET", "/v1/booking/delivery-collection-app-settings", desk);
     const settings = settingsAnswer.parse(await response.json());
     expect(settings).toMatchObject({
@@ -165,7 +165,7 @@ describe("a day", () => {
     ]);
   });
 
-  test("costs one round trip and returns 304 while nothing has changed", async () => {
+  test("reads the day with one database call, and returns 304 while nothing has changed", async () => {
     await aRental();
     const response = await day("2024-05-03");
     expect(costs(response)).toContain("calls=1");
@@ -184,7 +184,7 @@ describe("a day", () => {
     expect((await staffCall("DELETE", "/v1/booking/deliveries-collections", desk)).status).toBe(405);
   });
 
-  test("names another contract to sign as soon as its terms change", async () => {
+  test("shows a changed contract to sign as soon as its terms change", async () => {
     await aRental();
     const hash = async () => dayAnswer.parse(await (await day("2024-05-03")).json()).deliveries[0]?.contract_hash;
     const before = await hash();
@@ -209,7 +209,7 @@ describe("the vehicle search", () => {
     expect(vehiclesAnswer.parse(await (await search("term=%25_'&rental_storage_id=1")).json()).total).toBe(0);
   });
 
-  test("takes an empty search box, and filters that are left empty, for absent", async () => {
+  test("treats an empty search text and empty filters as absent", async () => {
     const empty = await search("term=&category_code=&family_id=&rental_storage_id=1");
     expect(empty.status).toBe(200);
     expect(await empty.json()).toEqual(await (await search("rental_storage_id=1")).json());
@@ -231,7 +231,7 @@ describe("the vehicle search", () => {
     expect(references).not.toContain("A-2");
   });
 
-  test("combines its filters and marks vehicles that are out or blocked", async () => {
+  test("combines filters of the vehicle search, and marks vehicles that are out or blocked", async () => {
     await aRental();
     await send(desk, aDelivery());
     const now = Math.floor(Date.now() / 60_000);
@@ -310,7 +310,7 @@ describe("the office", () => {
   const work = (state: string, token = boss) =>
     staffCall("GET", `/v1/booking/check-in-operations?state=${state}`, token);
 
-  test("sees what was refused, waits or is incomplete, and the phones that have counted more than they sent", async () => {
+  test("shows the office rejected, waiting and incomplete operations, and devices that numbered more operations than they sent", async () => {
     await aRental();
     const taken_at = "2024-05-03T08:00:00.000Z";
     await send(desk, aDelivery({ seq: 4, photos: [{ hash: "a".repeat(64), view: "front", taken_at }] }));
@@ -332,7 +332,7 @@ describe("the office", () => {
     expect((await work("broken")).status).toBe(400);
   });
 
-  test("decides on refused work, and two of the office do not undo each other", async () => {
+  test("lets the office decide on rejected operations, and rejects a second conflicting decision", async () => {
     await aRental();
     await send(desk, aDelivery());
     const { result } = await send(desk, aDelivery({ seq: 2 }));
@@ -346,7 +346,7 @@ describe("the office", () => {
     ).toBe(404);
   });
 
-  test("shows a branch's staff only the work of that branch", async () => {
+  test("shows a branch's staff only the operations of that branch", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
     await aRental();
     await send(desk, aDelivery());
@@ -360,7 +360,7 @@ describe("the office", () => {
   });
 });
 
-test("a synced operation is two round trips and at most two hundred rows", async () => {
+test("stores a synced operation with two database calls and at most two hundred rows", async () => {
   await aTenant(env).freshSnapshot();
   await aRental();
   await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });

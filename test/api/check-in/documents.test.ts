@@ -39,7 +39,7 @@ const deposit = async () => {
 };
 
 describe("money at the desk", () => {
-  test("a payment and a deposit at the delivery are charges of the contract; the deposit is held, not paid", async () => {
+  test("records payment and deposit of a delivery with the contract, and holds the deposit without counting it as paid", async () => {
     await aRental();
     await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }));
     expect(await first("SELECT total_paid_cents, payment_status FROM bookings WHERE id = 7")).toEqual({
@@ -86,7 +86,7 @@ describe("money at the desk", () => {
     expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
-  test("twenty operations with the same charge at once enter it once, and all are done", async () => {
+  test("records a payment once if twenty simultaneous operations contain it, and applies all of them", async () => {
     await aRental();
     await send(boss, aDelivery());
     const paid = charge("payment", "5.00");
@@ -152,7 +152,7 @@ describe("the papers of a collection", () => {
     });
   });
 
-  test("stay a draft that the office looks at where kilometres or fuel come to more than the account's limit", async () => {
+  test("leaves the invoice a draft for the office if kilometres or fuel cost more than the account's limit", async () => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 16").run();
     await aTenant(env).freshSnapshot();
     await aRental();
@@ -200,7 +200,7 @@ describe("the papers of a collection", () => {
     });
   });
 
-  test("have no gap in their numbers after many collections at once, and each adds up", async () => {
+  test("numbers the invoices of many simultaneous collections without a gap, each with correct sums", async () => {
     const count = inject("isThorough") ? 200 : 40;
     const ids = Array.from({ length: count }, (_, index) => 1000 + index);
     const { db } = { db: env.TENANT_ACME };

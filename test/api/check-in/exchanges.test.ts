@@ -56,7 +56,7 @@ const postAndReadState = async (operation: unknown) => {
 };
 
 describe("a vehicle that is exchanged on the road", () => {
-  test("comes back with its readings and its new damage, the other is out, and both close the contract", async () => {
+  test("takes the vehicle back with readings and new damage, hands the other one over, and closes the contract with both", async () => {
     await aRental();
     await send(desk, aDelivery());
     const exchange = anExchange({ notes: "Flat tyre", standing: { parking_place: "Row 4" } });
@@ -99,7 +99,7 @@ describe("a vehicle that is exchanged on the road", () => {
     });
   });
 
-  test("stores damage of the vehicle that goes out, money for an upgrade and the signed contract", async () => {
+  test("stores the replacement's damage, the payment for an upgrade and the signed contract", async () => {
     await aRental();
     await send(desk, aDelivery());
     const dent = {
@@ -177,7 +177,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
-  test("exchanges the vehicle once, however often the operation is sent", async () => {
+  test("exchanges a vehicle once, however often the operation is sent", async () => {
     await aRental();
     await send(desk, aDelivery());
     const exchange = anExchange();
@@ -189,7 +189,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await damages()).toHaveLength(1);
   });
 
-  test("waits for its delivery and is applied with it, and a later return waits too", async () => {
+  test("holds an exchange until its delivery arrives, and a later return until the exchange", async () => {
     await aRental();
     expect(await postAndReadState(anExchange())).toEqual(["held", "held"]);
     expect(await postAndReadState(aCollection({ vehicle_reference: "A-2", kilometres: 600 }))).toEqual([
@@ -206,7 +206,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await damages()).toMatchObject([{ vehicle_reference: "A-1" }]);
   });
 
-  test("stays unchanged if another agent already exchanged or collected it, and stores the sent data as evidence", async () => {
+  test("stores an exchange only as evidence if another agent already exchanged or collected the vehicle", async () => {
     await aRental();
     await aRental({ id: 8 });
     await send(desk, aDelivery());
@@ -307,7 +307,7 @@ describe("a vehicle that is exchanged on the road", () => {
       { kind: "collection", exchange: undefined, damages: [{ ...SCRATCH, vehicle: "replacement", photos: [] }] },
       "damages",
     ],
-  ])("without what it needs is refused by name, and nothing is kept: %j", async (wrong, field) => {
+  ])("rejects an exchange without a required field, naming it, and stores nothing: %j", async (wrong, field) => {
     await aRental();
     await send(desk, aDelivery());
     const { status, result } = await send(desk, anExchange(wrong));
@@ -322,7 +322,7 @@ describe("a vehicle that is exchanged on the road", () => {
       { exchange: { vehicle_reference: "A-2", kilometres: 1, fuel_eighths: 8, upgrade_price: "1.234" } },
       "exchange.upgrade_price",
     ],
-  ])("with a wrong field is refused by name: %j", async (wrong, field) => {
+  ])("rejects an exchange with a wrong field, naming it: %j", async (wrong, field) => {
     await aRental();
     const answer = await staffCall("POST", "/v1/booking/check-in-operations", desk, anExchange(wrong));
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(field)]);

@@ -65,7 +65,7 @@ describe("a photo", () => {
     });
   });
 
-  test("is written anew from what shows the image, under the hash of the sent bytes", async () => {
+  test("removes metadata from a photo, and stores it under the hash of the sent bytes", async () => {
     const plain = aJpeg({ width: 64, height: 48, seed: 8 });
     const text = new TextEncoder().encode("39.57N <script>");
     const comment = joined(Uint8Array.of(0xff, 0xfe, 0, text.length + 2), text);
@@ -133,7 +133,7 @@ describe("a photo", () => {
   });
 });
 
-test("a HEIC that a phone could not make a JPEG of is kept as evidence, and given back as a download alone", async () => {
+test("stores a HEIC photo that the phone couldn't convert to JPEG, and serves it only as a download", async () => {
   const photo = aHeic({ width: 4032, height: 3024, bytes: 2_000_000 });
   const hash = await sha256(photo);
   const storedPhoto = await put(photo);
@@ -190,14 +190,14 @@ describe("files that aren't photos", () => {
     ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
     ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
     ["more than 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1), 413, "too_large"],
-  ])("%s", async (_, bytes, status, code) => {
+  ])("rejects a file: %s", async (_, bytes, status, code) => {
     const answer = await put(bytes);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
     expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 0 });
     expect(await env.FILES.head(`t/acme/check-in/7/${await sha256(bytes)}`)).toBeNull();
   });
 
-  test("a signature of more than 300 kB, before its bytes are read", async () => {
+  test("rejects a signature of more than 300 kB before reading its bytes", async () => {
     const ofSize = (bytes: number) => aJpeg({ width: 9, height: 9, seed: 1, bytes: bytes - OVERHEAD });
     const [largest, tooLarge] = [ofSize(300_000), ofSize(300_001)];
     for (const bytes of [largest, tooLarge]) {
@@ -210,7 +210,7 @@ describe("files that aren't photos", () => {
     expect((await put(largest)).status).toBe(201);
   });
 
-  test("another hash than the bytes have", async () => {
+  test("rejects a file whose hash doesn't match its bytes", async () => {
     const answer = await put(photo, { hash: "0".repeat(64) });
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, "hash_mismatch"]);
   });
@@ -231,7 +231,7 @@ describe("a file is for those who may see its booking", () => {
     expect((await staffCall("GET", path(hash), await createToken("ana"))).status).toBe(403);
   });
 
-  test("another account's token opens nothing, and the same booking number there has other files", async () => {
+  test("rejects another account's token, and separates the files of equal booking numbers by account", async () => {
     const photo = aJpeg({ width: 64, height: 48, seed: 6 });
     await put(photo);
     await aCompany("globex");

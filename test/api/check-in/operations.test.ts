@@ -30,7 +30,7 @@ const events = async () =>
   ).results.map((row) => row["event"]);
 
 describe("a delivery", () => {
-  test("opens the contract, assigns the vehicle and records what was read", async () => {
+  test("opens the contract, assigns the vehicle and records the readings of a delivery", async () => {
     await aRental();
     const { status, result } = await send(desk, aDelivery());
     expect(status).toBe(200);
@@ -80,7 +80,7 @@ describe("a delivery", () => {
     },
   );
 
-  test("may be of another vehicle than the one assigned", async () => {
+  test("accepts a delivery of another vehicle than the assigned one", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-2' WHERE id = 70").run();
     const { result } = await send(desk, aDelivery({ vehicle_reference: "B-1" }));
@@ -88,7 +88,7 @@ describe("a delivery", () => {
     expect(await unit()).toMatchObject({ vehicle_reference: "B-1" });
   });
 
-  test("sells extras on the spot at the core's price, and what is booked already at its own", async () => {
+  test("sells extras at a delivery at the server's price, and keeps the price of booked ones", async () => {
     await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
     const { result } = await send(
       desk,
@@ -109,7 +109,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("sells as many of an extra as its vehicles may have, and asks for what it leaves of the deposit", async () => {
+  test("limits extras sold at a delivery by the number of vehicles, and requests the deposit that remains with them", async () => {
     await env.TENANT_ACME.prepare(
       `UPDATE extras SET limit_per = 'vehicle', deposit_reduction_type = 'amount', deposit_reduction_value = 5000,
         guarantee_reduction_value = 0 WHERE code = 'GPS'`,
@@ -136,7 +136,7 @@ describe("a delivery", () => {
     ).toEqual({ deposit: 5000, deposit_off: 25_000, guarantee: 0, guarantee_off: 10_000 });
   });
 
-  test("applies without an extra that is no longer available, and returns a warning", async () => {
+  test("applies a delivery without an extra that is no longer available, and returns a warning", async () => {
     await aRental();
     await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 3, unitCents: 700 }] });
     const { result } = await send(
@@ -153,7 +153,7 @@ describe("a delivery", () => {
     expect(await booking()).toMatchObject({ status: "in_progress", total_cents: 8000 });
   });
 
-  test("warns of kilometres that go backwards and of more than a full tank, and never stops for them", async () => {
+  test("accepts kilometres that decrease and fuel above a full tank with a warning", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 5000 WHERE reference = 'A-1'").run();
     const { result } = await send(desk, aDelivery({ fuel_eighths: 9 }));
@@ -191,7 +191,7 @@ describe("a delivery", () => {
 });
 
 describe("a collection", () => {
-  test("closes the contract and leaves the vehicle at its branch with its new counter", async () => {
+  test("closes the contract and leaves the vehicle at the branch with its new odometer reading", async () => {
     await aRental();
     await send(desk, aDelivery());
     const { result } = await send(desk, aCollection({ kilometres: 1150 }));
@@ -203,7 +203,7 @@ describe("a collection", () => {
     expect(await events()).toEqual(["delivered", "collected"]);
   });
 
-  test("charges the day that has begun, missing fuel, and kilometres beyond what is included", async () => {
+  test("charges the started day, missing fuel, and kilometres beyond the included ones", async () => {
     await aRental();
     await send(desk, aDelivery());
     // Three hours late, 400 km with 300 included in all, and three eighths of fuel missing.
@@ -258,7 +258,7 @@ describe("a collection", () => {
     });
   });
 
-  test("recorded by a phone whose clock runs ahead is done when it is received, flagged, and charged no day for it", async () => {
+  test("dates a collection from a device whose clock is ahead at its receipt, flags it, and charges no extra day", async () => {
     const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
     await aRental({ from: day(-1), to: day(1) });
     const before = Date.now();
@@ -285,7 +285,7 @@ describe("a collection", () => {
     ).toBe("done");
   });
 
-  test("carries its damage to the vehicle's next rental", async () => {
+  test("shows damage of a return at the vehicle's next rental", async () => {
     await aRental();
     await send(desk, aDelivery());
     const damage: Damage = {
@@ -335,7 +335,7 @@ describe("a collection", () => {
     });
   });
 
-  test("waits for its delivery and is applied with it", async () => {
+  test("holds a collection until its delivery arrives, then applies both", async () => {
     await aRental();
     const early = await send(desk, aCollection({ base_version: 1, device_id: "device-0002", seq: 1 }));
     expect(early.status).toBe(202);
@@ -348,7 +348,7 @@ describe("a collection", () => {
     });
   });
 
-  test("applies with a flag after a day if its delivery never arrives", async () => {
+  test("applies a collection with a flag after a day if its delivery never arrives", async () => {
     await aRental();
     await send(desk, aCollection({ base_version: 1 }));
     expect(await applyDueOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
@@ -362,7 +362,7 @@ describe("a collection", () => {
 });
 
 describe("once only", () => {
-  test("forty equal operations at the same moment are one, with one answer", async () => {
+  test("applies forty simultaneous copies of an operation once, with one response", async () => {
     await aRental();
     const delivery = aDelivery();
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(desk, delivery)));
@@ -373,7 +373,7 @@ describe("once only", () => {
     expect(await events()).toEqual(["delivered"]);
   });
 
-  test("the same id with another content is refused", async () => {
+  test("rejects an operation with a used id and different content", async () => {
     await aRental();
     const delivery = aDelivery();
     await send(desk, delivery);
@@ -398,7 +398,7 @@ describe("once only", () => {
     });
   });
 
-  test("two who do different things to the same booking both do, and the later one is flagged", async () => {
+  test("applies different operations of two users on one booking, and flags the later one", async () => {
     await aRental({ units: 2 });
     await send(desk, aDelivery());
     const { result } = await send(
@@ -408,7 +408,7 @@ describe("once only", () => {
     expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
   });
 
-  test("several operations at once are each answered for themselves", async () => {
+  test("returns a separate result for each of several operations in one request", async () => {
     await aRental();
     const response = await staffCall("POST", "/v1/booking/check-in-operations", desk, {
       operations: [aDelivery(), aDelivery({ seq: 2 }), aDelivery({ booking_id: 999, seq: 3 }), aCollection()],
@@ -420,7 +420,7 @@ describe("once only", () => {
 });
 
 describe("a correction", () => {
-  test("changes what was read, and may swap the vehicle that is out", async () => {
+  test("corrects the readings, and can replace the vehicle that is out", async () => {
     await aRental();
     await send(desk, aDelivery());
     const corrected = await send(
@@ -471,7 +471,7 @@ describe("a correction", () => {
 });
 
 describe("a vehicle's own state", () => {
-  test("follows what happened last: a late correction of an old contract changes nothing of it", async () => {
+  test("keeps a vehicle's current state if an older contract is corrected late", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, aCollection({ kilometres: 1300 }));
@@ -499,22 +499,25 @@ describe("a vehicle's own state", () => {
   test.each([
     ["inspection_due", "inspection"],
     ["insured_until", "insurance"],
-  ])("goes out with a warning and a review task if its %s expires before its return", async (column, what) => {
-    await aRental();
-    const ends = (day: string) =>
-      env.TENANT_ACME.prepare(`UPDATE vehicles SET ${column} = ? WHERE reference = 'A-1'`).bind(day).run();
-    const dues = (warnings: readonly { code: string; message: string }[]) =>
-      warnings.filter(({ code }) => code === "vehicle_due").map(({ message }) => message);
-    await ends("2024-05-04");
-    const { result } = await send(desk, aDelivery());
-    expect([result.state, dues(result.warnings)]).toEqual([
-      "applied",
-      [`the vehicle's ${what} ends before it is back`],
-    ]);
-    expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
-  });
+  ])(
+    "accepts a delivery with a warning and a review task if the vehicle's %s expires before the return",
+    async (column, what) => {
+      await aRental();
+      const ends = (day: string) =>
+        env.TENANT_ACME.prepare(`UPDATE vehicles SET ${column} = ? WHERE reference = 'A-1'`).bind(day).run();
+      const dues = (warnings: readonly { code: string; message: string }[]) =>
+        warnings.filter(({ code }) => code === "vehicle_due").map(({ message }) => message);
+      await ends("2024-05-04");
+      const { result } = await send(desk, aDelivery());
+      expect([result.state, dues(result.warnings)]).toEqual([
+        "applied",
+        [`the vehicle's ${what} ends before it is back`],
+      ]);
+      expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
+    },
+  );
 
-  test("comes back with a warning and a review task if the office delivered another one", async () => {
+  test("accepts a return with a warning and a review task if the office delivered another vehicle", async () => {
     await aRental();
     await send(desk, aDelivery({ vehicle_reference: "A-2" }));
     const { result } = await send(desk, aCollection({ vehicle_reference: "A-1" }));
@@ -523,7 +526,7 @@ describe("a vehicle's own state", () => {
     expect(await first("SELECT vehicle_reference FROM booking_units")).toEqual({ vehicle_reference: "A-2" });
   });
 
-  test("goes out without a warning if inspected and insured until the last rental day", async () => {
+  test("accepts a delivery without a warning if the vehicle is inspected and insured until the last day", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET inspection_due = '2024-05-05', insured_until = '2024-05-05'",
@@ -533,7 +536,7 @@ describe("a vehicle's own state", () => {
     expect(result.warnings.map(({ code }) => code)).not.toContain("vehicle_due");
   });
 
-  test("goes out with a warning if blocked, assigned to another contract or in another branch group", async () => {
+  test("accepts a delivery with a warning if the vehicle is blocked, assigned elsewhere or in another branch group", async () => {
     await aRental();
     await aRental({ id: 8, from: "2024-05-04", to: "2024-05-06" });
     await aRental({ id: 9 });
@@ -559,7 +562,7 @@ describe("invalid requests", () => {
   test.each([
     ["resource_id", { resource_id: 999 }],
     ["vehicle_reference", { vehicle_reference: undefined }],
-  ])("an operation without a good %s is refused and not kept", async (field, changes) => {
+  ])("rejects an operation without a valid %s, and doesn't store it", async (field, changes) => {
     await aRental();
     const { status, result } = await send(desk, aDelivery(changes));
     expect(status).toBe(400);
@@ -577,7 +580,7 @@ describe("invalid requests", () => {
       "charges.0.amount",
       { charges: [{ charge_id: anOpId(), kind: "payment", amount: "1.234", payment_method_id: "cash" }] },
     ],
-  ])("an operation with a wrong %s names it", async (field, changes) => {
+  ])("names the field of an operation with a wrong %s", async (field, changes) => {
     await aRental();
     const response = await staffCall("POST", "/v1/booking/check-in-operations", desk, { ...aDelivery(), ...changes });
     expect(response.status).toBe(400);
@@ -595,7 +598,7 @@ describe("invalid requests", () => {
     expect([status, result.code]).toEqual([404, "unknown_booking"]);
   });
 
-  test("a user who was disabled while offline is refused, and another who signs in can send their work in their name", async () => {
+  test("rejects a user disabled while offline, and lets another user send their operations in their name", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE users SET active = 0 WHERE username = 'desk'").run();
     expect((await staffCall("POST", "/v1/booking/check-in-operations", desk, aDelivery())).status).toBe(401);
@@ -603,7 +606,7 @@ describe("invalid requests", () => {
     expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "desk", user_id: 3 });
   });
 
-  test("holds the work of a user with a new password until they sign in with it, and keeps it theirs", async () => {
+  test("holds a user's operations after a password change until the user signs in again, and keeps their author", async () => {
     await aRental();
     const password = "Other-pass-1!";
     const change = { expected_version: 1, password };
@@ -687,7 +690,7 @@ describe("notes besides the readings", () => {
     return { parking_place, key_number, needs_cleaning, needs_fuel };
   };
 
-  test("keeps the vehicle's parking spot and needs until its next delivery, and its key number", async () => {
+  test("stores the vehicle's parking place and needs until its next delivery, and its key number", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, aCollection({ base_version: 2, standing: parking }));
@@ -704,7 +707,7 @@ describe("notes besides the readings", () => {
 
   const createOperation = (id: number) => ({ op_id: anOpId(), booking_id: id, resource_id: id * 10, seq: 20 });
 
-  test("a driver's papers are in the contract, and what was not read stays", async () => {
+  test("stores a driver's scanned documents in the contract, and keeps fields that weren't scanned", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET contract_data = '{"driver_name":"Ana","driver_document_id":"1"}' WHERE id = 7`,
@@ -720,7 +723,7 @@ describe("notes besides the readings", () => {
     });
   });
 
-  test("a licence that ends before the rental is done and the office looks at it", async () => {
+  test("applies a delivery whose licence expires during the rental, and flags it for the office", async () => {
     await aRental();
     const { status, result } = await send(
       desk,
@@ -735,14 +738,14 @@ describe("notes besides the readings", () => {
     });
   });
 
-  test("a date that does not exist is named, and nothing is kept", async () => {
+  test("rejects a date that doesn't exist, naming the field, and stores nothing", async () => {
     await aRental();
     const { status } = await send(desk, aDelivery({ driver: { date_of_birth: "1990-02-31" } }));
     expect(status).toBe(400);
     expect(await first("SELECT count(*) AS n FROM check_in_operations")).toEqual({ n: 0 });
   });
 
-  test("a note is read by colleagues in the day", async () => {
+  test("shows a note to colleagues in the day's list", async () => {
     await aRental();
     await send(desk, aDelivery({ notes: "Waits at the bar" }));
     const day = await staffCall(

@@ -20,7 +20,7 @@ const getCodes = (warnings: readonly { code: string }[]) => warnings.map(({ code
 const AWAY = "SELECT vehicle_reference, ends_at > starts_at AS lasts FROM vehicle_blocks WHERE kind = 'away'";
 
 describe("a vehicle that comes back to another branch than was agreed", () => {
-  test("ends its contract there, and the office is notified that nothing was charged for it", async () => {
+  test("closes the contract at the actual return branch, and warns the office that the change wasn't charged", async () => {
     await aRental();
     await send(desk, aDelivery());
     const { result } = await send(desk, back("AIR"));
@@ -58,7 +58,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     });
   });
 
-  test("pays into that drawer what its correction takes, too", async () => {
+  test("records payments of the return's correction in the same branch's cash drawer", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, back("ISLE"));
@@ -97,7 +97,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
   });
 
-  test("waits for its delivery like any other, then arrives at the branch", async () => {
+  test("holds a return to another branch until its delivery arrives", async () => {
     await aRental();
     expect(await send(desk, back("AIR", { recorded_at: "2024-05-05T08:00:00.000Z" }))).toMatchObject({ status: 202 });
     expect(await first("SELECT return_branch_code FROM bookings")).toEqual({ return_branch_code: "TOWN" });
@@ -109,7 +109,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
   });
 });
 
-test("unassigns the vehicle from its next contract if its delivery never arrives", async () => {
+test("unassigns a vehicle returned elsewhere from its next contract if its delivery never arrives", async () => {
   await aRental();
   await aRental({ id: 8, from: "2024-05-05", to: "2024-05-07" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
@@ -136,7 +136,7 @@ test.each([
     aDelivery({ return_rental_location_code: "AIR" }),
     "return_rental_location_code is only allowed for a collection",
   ],
-])("a place of return %s is refused and named", async (_, operation, message) => {
+])("rejects a return place %s, naming the field", async (_, operation, message) => {
   await aRental();
   if (operation.kind === "collection") await send(desk, aDelivery());
   const { status, result } = await send(desk, operation);
@@ -203,7 +203,7 @@ describe("two vehicles of a contract", () => {
     expect(await first(AT, "A-1")).toEqual({ branch_code: "TOWN" });
   });
 
-  test("keeps one vehicle at its return branch if vehicles stay, while the other comes home", async () => {
+  test("keeps one vehicle at its actual return branch if vehicles stay there, while the other returns as agreed", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
     await aTenant(env).freshSnapshot();
     await send(desk, back("ISLE"));
@@ -217,7 +217,7 @@ describe("two vehicles of a contract", () => {
     expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
   });
 
-  test("expects the second vehicle at the agreed branch if the first is home and vehicles stay", async () => {
+  test("expects the second vehicle at the agreed branch if the first returned home and vehicles stay at their return branch", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
       env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE'"),

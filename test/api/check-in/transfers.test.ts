@@ -128,7 +128,7 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
-  test("show what was cancelled as such, and no hold that has ended, whether the clock has struck or not", async () => {
+  test("shows cancelled trips as cancelled, and omits expired holds even before the cron job ends them", async () => {
     await aTransfer();
     await run("UPDATE bookings SET expires_at = NULL");
     expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ status: "pending_confirmation" }]);
@@ -191,7 +191,7 @@ describe("the transfer trips of a day", () => {
     ["date=03/05/2030", "date"],
     ["date=2030-05-03&date=2030-05-04", "date"],
     ["date=2030-05-03&rental_location_code=%07", "rental_location_code"],
-  ])("asked for with %j name the field that is wrong", async (query, field) => {
+  ])("names the wrong field of the query %j", async (query, field) => {
     const response = await ask(query);
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -199,7 +199,7 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
-  test("cost one call of the database and the rows of their day, and 304 while nothing has changed", async () => {
+  test("reads a day's trips with one database call, and returns 304 while nothing has changed", async () => {
     const onDay = (days: number) => aTransfer({ date: formDay(days) });
     await onDay(0);
     await onDay(1);
@@ -263,7 +263,7 @@ describe("trip driver", () => {
     expect(await office.json()).toMatchObject({ total: 2 });
   });
 
-  test("the operation gets a warning and needs review if the office changed the transfer meanwhile", async () => {
+  test("warns about a trip report and requires review if the office changed the transfer in the meantime", async () => {
     await aTransfer();
     const booking_id = await lastId();
     await run("UPDATE bookings SET version = 2, agreed_version = 2");
@@ -333,14 +333,14 @@ describe("trip driver", () => {
     expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
-  test("drives the return of a transfer that has one", async () => {
+  test("records the return trip of a transfer", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const back = { booking_id: await lastId(), trip: { position: "return", moment: "picked_up" } };
     expect((await sendWork(desk, createTripMessage("picked_up", back))).result).toMatchObject({ state: "applied" });
     expect(await listTrips(`date=${BACK}`)).toMatchObject([{ picked_up: { by: "desk" } }]);
   });
 
-  test("drives a transfer of their branches: rentals have no trips, transfers no vehicles to hand over", async () => {
+  test("records trips only of transfers of the driver's branches, and rejects trips of rentals", async () => {
     await aTransfer();
     const booking_id = await lastId();
     await aRental({ id: booking_id + 1, from: OUTWARD, to: BACK });
@@ -368,7 +368,7 @@ describe("a transfer that staff cancel", () => {
     staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, token, body);
   const sell = async () => (await checkoutTransfer(await aTransferCart())).status;
 
-  test("releases its vehicle, retains the payment and records the user and reason", async () => {
+  test("releases a cancelled transfer's vehicle, retains the payment, and records user and reason", async () => {
     const attentionText = await aTransferCart();
     await aTransfer(ROUND);
     expect((await checkoutTransfer(attentionText)).status).toBe(409);

@@ -29,7 +29,7 @@ async function ask(token: string, seals: readonly unknown[] = []): Promise<Seals
 const sortSealIds = ({ data }: Seals) => data.map(({ seal }) => seal).toSorted((a, b) => a - b);
 
 describe("the key that waiting work is sealed with", () => {
-  test("stays the author's at every sign-in, on two devices and under another name", async () => {
+  test("returns the same encryption key to its user at every sign-in, on two devices and under a new user name", async () => {
     const [seals, other] = await Promise.all([ask(await createToken("desk")), ask(await createToken("desk"))]);
     expect(seals).toEqual(other);
     expect(seals).toMatchObject({ own: await readUserId("desk"), data: [{ seal: seals.own }] });
@@ -38,7 +38,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(await ask(await createToken("renamed"))).toEqual(seals);
   });
 
-  test("belongs to its author and to the office of the same branches", async () => {
+  test("returns the encryption key of stored operations to their author and to office users of the same branches", async () => {
     const [desk, boss] = [await readUserId("desk"), await readUserId("boss")];
     const own = await ask(await createToken("desk"));
     expect(sortSealIds(await ask(await createToken("desk"), [boss, 999]))).toEqual([desk]);
@@ -47,7 +47,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(office.data.find(({ seal }) => seal === desk)?.key).toBe(own.data[0]?.key);
   });
 
-  test("hides it from the office of another branch and from colleagues", async () => {
+  test("hides the encryption key from office users of other branches and from colleagues", async () => {
     const [desk, boss] = [await readUserId("desk"), await readUserId("boss")];
     const db = env.TENANT_ACME;
     await db.batch([
@@ -58,7 +58,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(sortSealIds(await ask(await createToken("boss"), [desk]))).toEqual([boss]);
   });
 
-  test("stays available to an office user of all branches after its author is deleted", async () => {
+  test("returns the encryption key to an office user of all branches after its author is deleted", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET all_branches = 1 WHERE username = 'boss'").run();
     expect(sortSealIds(await ask(await createToken("boss"), [987_654]))).toContain(987_654);
   });

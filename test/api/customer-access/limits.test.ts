@@ -35,7 +35,7 @@ const ENGLISH = "Too many attempts; please try again later.";
 
 describe("ten failed logins in 15 minutes", () => {
   test.each(["ana", "nobody@example.com"])(
-    "ends logins of %s, one after the other, in 429 even with the right password",
+    "answers 429 to further logins of %s, even with the right password",
     async (name) => {
       for (let failure = 0; failure < 10; failure++) {
         expect(await (await login(name, "Wrong-pass-1!")).json()).toEqual({ connected: false });
@@ -44,13 +44,13 @@ describe("ten failed logins in 15 minutes", () => {
     },
   );
 
-  test("count together whichever of the user's names is typed", async () => {
+  test("counts failed logins with user name and email of a user together", async () => {
     await withFailures("user:1", 9);
     await login("ana", "Wrong-pass-1!");
     await expectTooMany(await login("ana@example.com"), SPANISH);
   });
 
-  test("sent all at once are still ten", async () => {
+  test("allows only ten of many simultaneous failed logins", async () => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => login("ana", "Wrong-pass-1!")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
@@ -83,7 +83,7 @@ describe("endpoints that reveal or send data", () => {
   test.each([
     ["/web-customer/check-user-email", 10],
     ["/web-customer/password-forgotten", 5],
-  ])("%s is limited for each name, known or not", async (path, allowed) => {
+  ])("limits %s for each name, whether the name exists or not", async (path, allowed) => {
     for (const username of ["ana", "nobody"]) {
       for (let time = 0; time < allowed; time++) {
         expect((await call("POST", path, { body: { username } })).status).toBe(200);
@@ -128,7 +128,7 @@ describe("endpoints that reveal or send data", () => {
     ["/web-customer/check-user-email", { username: "ana" }],
     ["/web-customer/password-forgotten", { username: "ana" }],
     ["/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
-  ])("%s is stopped by the binding before it costs the database anything", async (path, body) => {
+  ])("stops %s by the rate limit binding before any database call", async (path, body) => {
     const closed = { limit: async () => ({ success: false }) } as RateLimit;
     const response = await call("POST", path, {
       body,
@@ -145,7 +145,7 @@ describe("endpoints that reveal or send data", () => {
     ["sign_up", "/signup/customer", { name: "Eva", email: "eva@example.com", password: PASSWORD }],
     ["forgotten", "/web-customer/password-forgotten", { username: "ana" }],
     ["change", "/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
-  ])("%s is refused to an address that tried it too often", async (action, path, body) => {
+  ])("rejects %s from an IP address with too many attempts", async (action, path, body) => {
     const hash = await keyedHash({ name: "acme", masterKey: env.MASTER_KEY }, "attempts", "203.0.113.50");
     await db
       .prepare("INSERT INTO access_attempts (action, subject, count, window_ends_at) VALUES (?, ?, 100, ?)")

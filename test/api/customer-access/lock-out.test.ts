@@ -28,19 +28,19 @@ async function mails(): Promise<{ recipient: string; subject: string; text: stri
 }
 
 describe("strangers guessing a password", () => {
-  test("locks out no other user from eleven addresses", async () => {
+  test("locks out no user after failed logins from eleven IP addresses", async () => {
     for (let time = 0; time < 11; time++) await login("boss", "Wrong-pass-1!", aStranger());
     expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
   });
 
-  test("locks out only themselves from one address", async () => {
+  test("locks out only the guesser's IP address after failed logins from it", async () => {
     const there = from("203.0.113.251");
     for (let time = 0; time < 10; time++) await login("boss", "Wrong-pass-1!", there);
     expect((await login("boss", PASSWORD, there)).status).toBe(429);
     expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
   });
 
-  test("from everywhere do not lock out who signed in from the same network before", async () => {
+  test("doesn't lock a user out of known networks, even if failed logins come from everywhere", async () => {
     await login("boss", PASSWORD, from("192.0.2.1"));
     await db
       .prepare("INSERT INTO access_attempts VALUES ('login', 'everywhere:user:3', 5000, ?)")
@@ -70,7 +70,7 @@ describe("registration from one address", () => {
     call("POST", "/signup/customer?lang=en", { body: { ...EVA, ...changes } });
   const signInAsEva = async () => (await login("eva@example.com", EVA.password)).headers.get("Authorization") ?? "";
 
-  test("gets one mail, in words of the company alone, and is confirmed by its button", async () => {
+  test("sends one registration mail without visitor input, and confirms the address by its button", async () => {
     await signUp({ name: "Claim your prize at evil.example now" });
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
@@ -86,7 +86,7 @@ describe("registration from one address", () => {
   });
 
   test.each(["https://evil.example", "Eva\u202e", "Eva\u2028Sol", "visit www.evil.example", "evil.com/win"])(
-    "under the name %j is refused",
+    "rejects a registration with the name %j",
     async (name) => {
       expect((await signUp({ name })).status).toBe(400);
       expect((await signUp({ surname: name })).status).toBe(400);
@@ -96,7 +96,7 @@ describe("registration from one address", () => {
     },
   );
 
-  test("signs in at once, sees what was booked while signed in, and nothing that the office finds by the address", async () => {
+  test("shows an unconfirmed customer only bookings made while signed in, not others with the same email", async () => {
     await signUp();
     const token = await signInAsEva();
     const cart = await aCart();
@@ -115,7 +115,7 @@ describe("registration from one address", () => {
     expect(await rentals()).toHaveLength(2);
   });
 
-  test("shows the guest's earlier bookings of the address once it is confirmed, and those of no other", async () => {
+  test("shows earlier guest bookings with the same email once the address is confirmed, and no others", async () => {
     const book = async (category: string, email: string) =>
       send("POST", `/shopping-cart/${await aCart(category)}/checkout`, aCheckout({ customer_email: email }));
     expect((await book("A", "Eva@example.com")).status).toBe(200);
@@ -137,7 +137,7 @@ describe("registration from one address", () => {
     expect((await list()).data).toEqual([]);
   });
 
-  test("gets no mail of bookings, nor of sign-ins, until it is confirmed; the owner takes the account over", async () => {
+  test("sends no booking or sign-in mails to an unconfirmed address, and lets its real owner take over the account", async () => {
     await signUp({ name: "Win", surname: "now" });
     await login("eva@example.com", EVA.password, from("192.0.2.50"));
     await login("eva@example.com", EVA.password, from("192.0.2.51"));
@@ -164,7 +164,7 @@ describe("registration from one address", () => {
     expect(await db.prepare("SELECT count(*) FROM users WHERE unverified_since IS NOT NULL").first("count(*)")).toBe(0);
   });
 
-  test("asks for another mail once an hour", async () => {
+  test("sends another confirmation mail at most once an hour", async () => {
     await signUp();
     const token = await signInAsEva();
     for (let time = 0; time < 3; time++)
@@ -191,7 +191,7 @@ describe("a user's sessions", () => {
     expect((await mails()).at(-1)?.subject).toBe("Test Rentals: password changed");
   });
 
-  test("lists them with their devices and ends only the user's own, one or all", async () => {
+  test("lists a user's sessions with their devices, and ends one or all of them, never another user's", async () => {
     const options = { headers: { "CF-Connecting-IP": "192.0.2.1", "User-Agent": "Phone\u00e9 1" } };
     const tokens = [];
     for (let time = 0; time < 3; time++)

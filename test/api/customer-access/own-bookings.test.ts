@@ -76,7 +76,7 @@ describe("a customer's own booking", () => {
     expect([quoteResponse.status, await quoteResponse.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
-  test("returns its available extras in the visitor's language and for the requested days", async () => {
+  test("returns a booking's available extras in the visitor's language for the requested days", async () => {
     const offered = async (body: object, lang = "en") =>
       (await (await own(`quote?lang=${lang}`, { move: "change", ...body })).json<{ extras: unknown[] }>()).extras;
     const seat = { code: "SEAT", name: "Child seat", unit_price: "12.00", quantity: 0, max_quantity: 3 };
@@ -99,7 +99,7 @@ describe("a customer's own booking", () => {
     expect([both.status, await both.json()]).toMatchObject([400, { detail: [expect.stringContaining("quantity")] }]);
   });
 
-  test("cancels by the terms, and rejects sold-out or past changes", async () => {
+  test("cancels a booking by its terms, and rejects changes that are sold out or in the past", async () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = total_cents").run();
     const cancelled = await own("cancel", {});
     const answer = await cancelled.json<{
@@ -219,7 +219,7 @@ describe("a customer's own booking", () => {
     ],
   ];
   test.each(REFUSED)(
-    "rejects a booking that is %s in the requested language, else in the account's",
+    "explains in the requested language, else in the account's, why a booking that is %s can't change",
     async (_name, sql, expectedMessages) => {
       await env.TENANT_ACME.prepare(sql).run();
       await aTenant(env).freshSnapshot();
@@ -284,7 +284,7 @@ describe("a customer's own transfer", () => {
     await withTransfers({ db: env.TENANT_ACME, account: "acme" });
   });
 
-  test("moves in day, time, points and people at the quoted price, with history and mail", async () => {
+  test("changes day, time, points and passengers of a transfer at the quoted price, with history and mail", async () => {
     await env.TENANT_ACME.exec("INSERT INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history");
     await transfer();
     const nothing = await quoted({});
@@ -309,7 +309,7 @@ describe("a customer's own transfer", () => {
     expect(await rows("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual([{ n: 1 }]);
   });
 
-  test("asks for nothing more once it is cancelled", async () => {
+  test("requests no payment for a cancelled transfer", async () => {
     await transfer();
     await env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = 1000 WHERE kind = 'transfer'").run();
     expect((await own("cancel", {})).status).toBe(200);
@@ -319,7 +319,7 @@ describe("a customer's own transfer", () => {
     });
   });
 
-  test("gets a return that leads back, moves it, and loses it again", async () => {
+  test("adds a return trip to a transfer, moves it, and removes it", async () => {
     await transfer();
     const both = await (await own("change", { return_date: day(3), return_time: "10:00" })).json<{
       booking: { total_cost: string };
@@ -354,7 +354,7 @@ describe("a customer's own transfer", () => {
     ]);
   });
 
-  test("into the way of another's trips is sold out, before and when it is made", async () => {
+  test("rejects a move that overlaps another customer's trips as sold out, in quote and change", async () => {
     await aTransfer({ time: "12:00" });
     await transfer();
     expect(await refused({ time: "12:30" })).toEqual([409, "sold_out", undefined]);
@@ -376,7 +376,7 @@ describe("a customer's own transfer", () => {
     expect((await own("change", { time: "10:00" })).status).toBe(403);
   });
 
-  test("many times at once to the same hour of the only vehicle: once", async () => {
+  test("applies one of many simultaneous moves to the same hour of the only vehicle", async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.push(await aTransfer({ date: formDay(index) }));
     const answers = await Promise.all(ids.map((id) => own("change", { date: day(20) }, id)));

@@ -86,7 +86,7 @@ describe("find my booking", () => {
     [{ number: "7", email: "ana@example.com" }, "number"],
     [{ number: 0, email: "ana@example.com" }, "number"],
     [{ number: 7 }, "email"],
-  ])("names the wrong field of %j", async (body, field) => {
+  ])("names the wrong field of the request %j", async (body, field) => {
     const answer = await find(body);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(field)]);
   });

@@ -39,7 +39,7 @@ const ageSession = () => db.prepare("UPDATE user_sessions SET second_factor_at =
 const prove = async (passkey: unknown) => (await post("/prove", { passkey })).json();
 
 test.each([-7, -8, -257] as const)(
-  "a passkey of algorithm %d is added, listed, asked for at the next sign-in, and good once for each challenge",
+  "adds and lists a passkey of algorithm %d, requires it at the next sign-in, and accepts it once per challenge",
   async (algorithm) => {
     const authenticator = await anAuthenticator(algorithm);
     const added = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
@@ -58,7 +58,7 @@ test.each([-7, -8, -257] as const)(
   },
 );
 
-test("accepts a passkey as fresh proof, and lets the user remove it after a recent proof", async () => {
+test("accepts a passkey as a new second-factor proof, and lets the user remove it after a recent proof", async () => {
   const authenticator = await anAuthenticator();
   await add(authenticator);
   const end = () => office("POST", "/sessions/nobodys/end", { token, body: {} });
@@ -106,7 +106,7 @@ test("rejects signatures from elsewhere, for another purpose, by unknown keys or
   expect((await post("/prove", {})).status).toBe(400);
 });
 
-test("a challenge is one person's, and only for minutes", async () => {
+test("accepts a passkey challenge only from its user and only for a few minutes", async () => {
   const authenticator = await anAuthenticator();
   await add(authenticator);
   const otherChallenge = await challenge(await createToken("desk"));
@@ -129,7 +129,7 @@ test("accepts a recovery code after a lost passkey, and no code without a factor
   expect((await signInWith()).answer).toMatchObject({ connected: true });
 });
 
-test("guessing at an open desk is limited by person, from wherever it comes", async () => {
+test("limits second-factor guesses within an open session by user, from any network", async () => {
   await add(await anAuthenticator());
   const guess = (attempt: number) =>
     call("POST", "/second-factor/prove", {

@@ -183,7 +183,7 @@ describe("a new password", () => {
     expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toMatchObject({ connected: true });
   });
 
-  test("rejects a user who was disabled in the meantime", async () => {
+  test("rejects a new password of a user who was disabled in the meantime", async () => {
     const link = await aLink();
     await db.prepare("UPDATE users SET active = 0 WHERE id = 1").run();
     expect(await (await change(link)).json()).toBe(false);
@@ -215,7 +215,7 @@ describe("a new password", () => {
     { password: 12345678, password_forgotten_hash: "x" },
     { password: NEW_PASSWORD, password_forgotten_hash: "" },
     { password: NEW_PASSWORD, password_forgotten_hash: "x".repeat(201) },
-  ])("%j is refused", async (body) => {
+  ])("rejects the request %j", async (body) => {
     expect((await call("POST", CHANGE, { body })).status).toBe(400);
   });
 });
@@ -223,7 +223,7 @@ describe("a new password", () => {
 describe("the page that a link leads to", () => {
   const page = "http://acme.localhost:8787/change-password?id=secret-of-the-link";
 
-  test("speaks the visitor's language and keeps the link to itself", async () => {
+  test("uses the visitor's language on the password page, and sends the link to no other site", async () => {
     const response = await request(page, { headers: { "Accept-Language": "ca-ES,ca;q=0.9" } });
     expect(response.status).toBe(200);
     const text = await response.text();
@@ -235,7 +235,7 @@ describe("the page that a link leads to", () => {
     expect(response.headers.get("Content-Security-Policy")).toMatch(/^default-src 'none';.*form-action 'none'/);
   });
 
-  test("runs nothing but its own script", async () => {
+  test("allows only the page's own script on the password page", async () => {
     const response = await request(page);
     const nonce = /script-src 'nonce-([^']+)'/.exec(response.headers.get("Content-Security-Policy") ?? "")?.[1];
     expect(await response.text()).toContain(`<script nonce="${nonce}">`);

@@ -38,7 +38,7 @@ async function withFactor() {
 const agedBy = (minutes: number) =>
   db.prepare(`UPDATE user_sessions SET second_factor_at = second_factor_at - ${minutes * 60_000}`).run();
 
-test("a second factor is begun, confirmed by a code, and asked for at the next sign-in", async () => {
+test("sets up a second factor, confirms it by a code, and requires it at the next sign-in", async () => {
   const { uri, secret, codes } = await withFactor();
   expect(uri).toMatch(/^otpauth:\/\/totp\/Test%20Rentals:Bea%20Boss\?/);
   expect(new Set(codes).size).toBe(10);
@@ -96,7 +96,7 @@ test("renews recovery codes after a recent second-factor proof and invalidates t
   expect(data.map(({ kind }) => kind)).toContain("recovery_codes_renewed");
 });
 
-test("money is given back and people's sessions are ended by who proved the second factor lately", async () => {
+test("requires a recent second-factor proof for refunds and for ending other users' sessions", async () => {
   const { secret } = await withFactor();
   await withContracts([{ id: 7, status: "done" }]);
   const charge = (kind: string, amount: string, id: string) =>
@@ -131,7 +131,7 @@ test("requires a recent second-factor proof for administrators' settings", async
   for (const ask of protectedRequests) expect([200, 201]).toContain((await ask()).status);
 });
 
-test("an account asks a role for it: without one there is nothing but setting it up", async () => {
+test("allows a user without a second factor only to set it up if the account requires it for the role", async () => {
   await db.prepare("UPDATE settings SET second_factor_from = 'manager'").run();
   const desk = await createToken("desk");
   expect((await office("GET", "/attention", { token: desk })).status).toBe(200);

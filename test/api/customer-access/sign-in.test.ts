@@ -49,7 +49,7 @@ describe("a login", () => {
     }
   });
 
-  test("with a wrong password, of an unknown or of a disabled user answers the same", async () => {
+  test("returns the same error for a wrong password, an unknown user and a disabled user", async () => {
     await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
     const refused = [await login("ana", "Wrong-pass-1!"), await login("nobody"), await login("boss")];
     for (const response of refused) {
@@ -59,7 +59,7 @@ describe("a login", () => {
     }
   });
 
-  test("lasts one shift for staff, with role and branches, and 30 days for a customer", async () => {
+  test("issues tokens for one shift to staff, with role and branches, and for 30 days to customers", async () => {
     const desk = decodeJwt(await createToken("desk"));
     expect(desk).toMatchObject({ iss: "acme", aud: "acme", sub: "2", role: "operator", branches: ["AIR"] });
     expect((desk.exp ?? 0) - (desk.iat ?? 0)).toBe(14 * 3600);
@@ -102,7 +102,7 @@ describe("a login", () => {
     ["that is no object", [], "must be an object"],
     ["that is not JSON", "{", "must be valid JSON"],
     ["with a member twice", '{"username":"ana","username":"boss","password":"x"}', "username: must not be repeated"],
-  ])("%s is refused, naming the field", async (_, body, message) => {
+  ])("rejects a login with %s, naming the field", async (_, body, message) => {
     const response = await call("POST", "/login", { body });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "invalid_input", error: expect.stringContaining(message) });
@@ -133,7 +133,7 @@ const getHashParameters = (hash: string | undefined) => hash?.split("$")[1];
 describe("a registration", () => {
   const eva = { username: "eva", email: "eva@example.com", password: "Brand-new-1!", name: "Eva", surname: "Gil" };
 
-  test("answers true, and the customer can sign in by either name", async () => {
+  test("registers a customer and allows signing in by user name or email", async () => {
     const response = await call("POST", "/signup/customer", { body: eva });
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(true);
@@ -167,7 +167,7 @@ describe("a registration", () => {
   test.each([
     ["user name", { username: "ANA" }],
     ["e-mail", { email: "Ana@Example.com", username: "" }],
-  ])("with a %s that is taken is refused with a sentence, and changes nothing", async (_, changes) => {
+  ])("rejects a registration with a %s that is in use, and changes nothing", async (_, changes) => {
     const response = await call("POST", "/signup/customer?lang=de", { body: { ...eva, ...changes } });
     expect(response.status).toBe(409);
     const sentence = "Es gibt schon ein Konto mit diesem Benutzernamen oder dieser E-Mail-Adresse.";
@@ -175,7 +175,7 @@ describe("a registration", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM customers").first()).toEqual({ n: 1 });
   });
 
-  test("made many times at once makes one customer", async () => {
+  test("creates one customer for many simultaneous registrations", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => call("POST", "/signup/customer", { body: eva })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     expect(await db.prepare("SELECT count(*) AS n FROM customers").first()).toEqual({ n: 2 });
@@ -199,13 +199,13 @@ describe("a registration", () => {
     ["an emoji in the name", { name: "Eva 🚗" }],
     ["a password of 129 characters", { password: `Aa1!${"a".repeat(125)}` }],
     ["no password", { password: undefined }],
-  ])("with %s is refused with sentences", async (_, changes) => {
+  ])("rejects a registration with %s, with an explanation", async (_, changes) => {
     const response = await call("POST", "/signup/customer", { body: { ...eva, ...changes } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: expect.any(String), detail: [expect.any(String)] });
   });
 
-  test("takes nothing but what it knows: no role, no other customer", async () => {
+  test("ignores unknown fields of a registration, such as a role or another customer", async () => {
     const body = { ...eva, role: "administrator", kind: "staff", customer_id: 1, active: false };
     expect(await (await call("POST", "/signup/customer", { body })).json()).toBe(true);
     const user = await db.prepare("SELECT role, kind, customer_id FROM users WHERE username = 'eva'").first();
@@ -220,19 +220,22 @@ describe("whether an email is registered", () => {
     [{ username: "ANA" }, true],
     [{ username: "", email: "ana@example.com" }, true],
     [{ email: "nobody@example.com" }, false],
-  ])("%j is %s", async (body, answer) => {
+  ])("reports the email %j as %s", async (body, answer) => {
     const response = await call("POST", "/web-customer/check-user-email", { body });
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(answer);
   });
 
-  test.each([{}, { email: "" }, { email: 5 }, { username: "a".repeat(255) }])("%j is refused", async (body) => {
-    expect((await call("POST", "/web-customer/check-user-email", { body })).status).toBe(400);
-  });
+  test.each([{}, { email: "" }, { email: 5 }, { username: "a".repeat(255) }])(
+    "rejects the email check %j",
+    async (body) => {
+      expect((await call("POST", "/web-customer/check-user-email", { body })).status).toBe(400);
+    },
+  );
 });
 
 describe("signing out", () => {
-  test("ends the session, of this token only", async () => {
+  test("ends only the session of the token", async () => {
     const [token, other] = [await createToken("ana"), await createToken("ana")];
     const response = await call("DELETE", "/logout", { token });
     expect(response.status).toBe(200);
@@ -242,7 +245,7 @@ describe("signing out", () => {
   });
 });
 
-test("a website of another origin may read the token, another website not", async () => {
+test("lets an allowed website on another origin read the token, and no other website", async () => {
   const credentials = `/login?username=ana&password=${encodeURIComponent(PASSWORD)}`;
   const allowed = await call("POST", credentials, { headers: { Origin: "https://shop.example" } });
   expect(allowed.headers.get("Access-Control-Allow-Origin")).toBe("https://shop.example");
@@ -287,7 +290,7 @@ describe("a customer's own bookings", () => {
       .run();
   }
 
-  test("lists only their own in one round trip in addition to the session's", async () => {
+  test("lists only the customer's own bookings with one database call besides the session's", async () => {
     await db.prepare("INSERT INTO customers (id, name, created_at, last_update) VALUES (5, 'Otro', 1, 1)").run();
     await withBooking(1, "mine");
     await withBooking(5, "others");
@@ -381,7 +384,7 @@ test.each([
   ["/web-customer/password-forgotten", ["username", "email"]],
   ["/web-customer/find-booking", ["number", "email"]],
   ["/web-customer/change-password", ["password", "password_forgotten_hash"]],
-])("%s answers whatever it is sent, and never with a defect", async (path, names) => {
+])("answers any input to %s without a server error", async (path, names) => {
   const value = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("", " ", "%", "'; --", "a".repeat(5000), "ana", "Right-pass-1!"),
@@ -398,7 +401,7 @@ test.each([
   );
 });
 
-test("isolates users per account binding", async () => {
+test("separates the users of different accounts", async () => {
   await aCompany("globex");
   await env.TENANT_GLOBEX.prepare("DELETE FROM users").run();
   expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toEqual({ connected: false });

@@ -223,17 +223,20 @@ const CASES = ROUTES.flatMap((route) =>
 );
 
 describe("every route with every kind of token", () => {
-  test.each(CASES)("$method $path with $kind", async ({ method, path, body, answers, make, is }) => {
-    const token = await make();
-    const response = await call(method, path, { token, ...(body && { body }) });
-    expect(response.status).toBe(answers[is]);
-    if (response.status === 401) {
-      expect(await response.json()).toEqual({
-        error: "Missing, invalid or expired token. Sign in again",
-        code: "not_signed_in",
-      });
-    }
-  });
+  test.each(CASES)(
+    "answers $method $path with $kind by the token's rights",
+    async ({ method, path, body, answers, make, is }) => {
+      const token = await make();
+      const response = await call(method, path, { token, ...(body && { body }) });
+      expect(response.status).toBe(answers[is]);
+      if (response.status === 401) {
+        expect(await response.json()).toEqual({
+          error: "Missing, invalid or expired token. Sign in again",
+          code: "not_signed_in",
+        });
+      }
+    },
+  );
 });
 
 test("rejects another account's token even if a session has the same ID", async () => {
@@ -251,7 +254,7 @@ test("rejects another account's token even if a session has the same ID", async 
 });
 
 describe("after the key was rotated", () => {
-  test("a login signs with the new key, and a token past half of its life is renewed with it", async () => {
+  test("signs new tokens with the new key, and renews a token with it after half of its lifetime", async () => {
     await rotate(1);
     const renewed = await call("GET", "/web-customer/renting-reservations", {
       token: await aToken({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY }),
@@ -266,7 +269,7 @@ describe("after the key was rotated", () => {
 describe("a fresh token", () => {
   const path = "/web-customer/renting-reservations";
 
-  test("comes with an answer when more than half of the old one is over, for the same session", async () => {
+  test("returns a fresh token for the same session after half of the old token's lifetime", async () => {
     const session = await aSession({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY });
     const response = await call("GET", path, { token: await issueToken(ACME, session) });
     const fresh = response.headers.get("Authorization") ?? "";
@@ -290,7 +293,7 @@ describe("a fresh token", () => {
     },
   );
 
-  test("does not come before", async () => {
+  test("returns no fresh token in the first half of the old token's lifetime", async () => {
     const token = await aToken({ issuedAt: Date.now() - 14 * DAY, expiresAt: Date.now() + 16 * DAY });
     expect((await call("GET", path, { token })).headers.has("Authorization")).toBe(false);
   });
@@ -311,7 +314,7 @@ describe("a fresh token", () => {
 });
 
 describe("token holder", () => {
-  test("costs one round trip, and none without one", async () => {
+  test("verifies a token with one database call, and makes none without a token", async () => {
     const tenant = aTenant(env);
     const bearer = await findSignedIn(tenant, `Bearer ${await aToken()}`, Date.now());
     expect(tenant.meter.calls).toBe(1);
@@ -337,7 +340,7 @@ describe("token holder", () => {
     expect(await findSignedInCustomer(aTenant(env), await aToken(), Date.now())).toMatchObject({ id: 1 });
   });
 
-  test("takes rights from the database, not from the token", async () => {
+  test("reads the user's rights from the database, not from the token", async () => {
     const token = await aToken({ userId: 2, role: "operator" });
     await db.batch([
       db.prepare("UPDATE users SET role = 'manager' WHERE id = 2"),
@@ -348,7 +351,7 @@ describe("token holder", () => {
   });
 });
 
-test("a session does not open for a user who was disabled while the password was checked", async () => {
+test("creates no session for a user who was disabled during the password check", async () => {
   const racing = {
     prepare: (query: string) => env.TENANT_ACME.prepare(query),
     batch: async (statements: D1PreparedStatement[]) => {

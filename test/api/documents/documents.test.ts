@@ -52,7 +52,7 @@ const listCharges = (id: number) =>
     .first();
 
 describe("documents at the desk", () => {
-  test("wait for a round trip for who asks, for what is decided on, and to be saved and read; asked again they answer the same", async () => {
+  test("writes a document with three sequential database calls, four to issue a draft, and returns the same response again", async () => {
     const getQueryDepth = (answer: Response) =>
       Number(/depth=(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
     const twice = async (path: string, body: Readonly<Record<string, unknown>> = {}) => {
@@ -120,7 +120,7 @@ describe("documents at the desk", () => {
     expect((await send("/booking/7/documents")).status).toBe(409);
   });
 
-  test("ignores advances that were drafted and never issued", async () => {
+  test("ignores advance invoices that were drafted and never issued", async () => {
     await postAndRead("/booking/7/documents", { advance: "50.00", issued: false });
     const { invoices } = await postAndRead("/booking/7/documents");
     const invoice = invoices.find(({ invoice_status }) => invoice_status === "invoice");
@@ -198,7 +198,7 @@ describe("numbers", () => {
 describe("a simplified invoice", () => {
   const exchange = (id: unknown) => send(`/documents/${id}/exchange`);
 
-  test("becomes a full invoice with its payments once the customer's tax ID and address are known", async () => {
+  test("replaces a simplified invoice and its payments by a full invoice once the customer's tax ID and address are known", async () => {
     const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([{ document_kind: "simplified" }]);
     await pay("121.00");
@@ -245,7 +245,7 @@ describe("a customer without a known document", () => {
     ]);
   };
 
-  test("keeps the address that is known, on the paper and in what an exchange lacks", async () => {
+  test("prints the customer's known address, and lists only the other fields that a full invoice lacks", async () => {
     await known(7);
     const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([
@@ -255,7 +255,7 @@ describe("a customer without a known document", () => {
     expect(await refused.json()).toMatchObject({ detail: [{ field: "customer.document_id" }] });
   });
 
-  test("gets a full invoice with their address once the contract contains the document", async () => {
+  test("issues a full invoice with the customer's address once the contract contains the identity document", async () => {
     await known(7);
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_document_id = 'X1' WHERE id = 7").run();
     const { invoices } = await postAndRead("/booking/7/documents");
@@ -285,7 +285,7 @@ describe("a simplified invoice of an account that replaces", () => {
 
   beforeEach(() => exchangingBy("replacement"));
 
-  test("becomes one full invoice with another of its contract, which alone is due, credited and counted", async () => {
+  test("replaces two simplified invoices of a contract by one full invoice, and counts only that one", async () => {
     const [advance, closing] = await createTwoInvoices();
     await pay("50.00");
     await postAndRead(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
@@ -367,7 +367,7 @@ describe("a simplified invoice of an account that replaces", () => {
 });
 
 describe("charges at the desk", () => {
-  test("accepts charges above the amount due as credit only from a manager", async () => {
+  test("accepts payments above the amount due as credit only from a manager", async () => {
     const charge = { kind: "charge", amount: "121.01", payment_method_id: "cash" };
     const refused = await send("/booking/7/charges", charge);
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -414,7 +414,7 @@ describe("charges at the desk", () => {
     expect(charges).toMatchObject([{ amount: "121.00", allocations: [{ amount: "20.00" }, { amount: "101.00" }] }]);
   });
 
-  test("give money back with its credit note, and never more than was paid", async () => {
+  test("refunds money with its credit note, and never more than was paid", async () => {
     await postAndRead("/booking/7/documents");
     await pay("121.00");
     const { invoices, charges } = await pay("21.00", "payment");
@@ -431,7 +431,7 @@ describe("charges at the desk", () => {
     ).toBe(409);
   });
 
-  test("give back what was paid too much without a credit note", async () => {
+  test("refunds an overpayment without a credit note", async () => {
     await postAndRead("/booking/7/documents");
     expect(
       (await send("/booking/7/charges", { kind: "charge", amount: "130.00", payment_method_id: "cash" })).status,
@@ -481,7 +481,7 @@ describe("a charge at the desk of what is pending", () => {
       await env.TENANT_ACME.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first("id"),
     );
 
-  test("confirms it once the booking amount is reached, its hold ends, and it can be handed over", async () => {
+  test("confirms a booking once the required amount is paid, ends its hold, and allows its hand-over", async () => {
     const id = await aBooking("C");
     await pay("59.99", "charge", await readBookingId(id));
     expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
@@ -496,7 +496,7 @@ describe("a charge at the desk of what is pending", () => {
     expect(handedOver.reservation.status).toBe("in_progress");
   });
 
-  test("stores the charge if its units are taken, and leaves the booking unconfirmed for attention", async () => {
+  test("records a payment although the units are sold, and leaves the booking unconfirmed for attention", async () => {
     const id = await aBooking("C");
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1 WHERE status = 'pending_confirmation'"),
@@ -509,7 +509,7 @@ describe("a charge at the desk of what is pending", () => {
     expect(charges).toHaveLength(1);
   });
 
-  test("stores the charge if its return is past, even during its hold, and leaves the booking for attention", async () => {
+  test("records a payment after the return date, even during a hold, and leaves the booking for attention", async () => {
     const id = await aBooking("C");
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET date_from = '2020-03-01', date_to = '2020-03-04' WHERE free_access_id = ?",
@@ -543,7 +543,7 @@ describe("a charge at the desk of what is pending", () => {
     expect((await readLedger(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
   });
 
-  test("makes an expired booking live again", async () => {
+  test("reactivates an expired booking when its payment is recorded", async () => {
     const id = await aBooking("C");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     await pay("300.00", "charge", await readBookingId(id));
@@ -570,7 +570,7 @@ describe("the desk refuses", () => {
     ["/booking/7/charges", { kind: "charge", amount: "1e5", payment_method_id: "cash" }, 400],
     ["/booking/7/charges", { kind: "charge", amount: "1.00", payment_method_id: "shells" }, 400],
     ["/booking/7/charges", { kind: "deposit_kept", amount: "1.00", payment_method_id: "cash" }, 409],
-  ])("%s %j: %i", async (path, body, status) => {
+  ])("rejects %s %j with status %i", async (path, body, status) => {
     expect((await send(path, body)).status).toBe(status);
   });
 

@@ -119,7 +119,7 @@ describe("last_update moves with what an answer shows", () => {
     ["a charge moves its contract", "reservations", "pay", 1],
     ["a vehicle that is assigned moves its contract", "reservations", "assign", 1],
     ["a plate moves the contracts that show it", "reservations", "plate", 30],
-  ] as const)("%s", async (_, path, work, moved) => {
+  ] as const)("updates last_update: %s", async (_, path, work, moved) => {
     const before = Date.now() - 1;
     await db.prepare("UPDATE bookings SET last_update = 5").run();
     await db.prepare("UPDATE vehicles SET plate = 'OLD'").run();
@@ -129,7 +129,7 @@ describe("last_update moves with what an answer shows", () => {
     expect(await since(path, before)).toBe(moved);
   });
 
-  test("a charge of an invoice moves the invoice, and the mark of an invoice its charges", async () => {
+  test("updates last_update of an invoice for its payments, and of the payments for the invoice's accounting mark", async () => {
     await WORK["pay"]?.(4);
     await issue(4);
     const [invoice] = await page("invoices", "");
@@ -214,7 +214,7 @@ describe("changed rows", () => {
     expect(await readRowsPerItem("page_size=10")).toBeLessThan(2.2);
   });
 
-  test("costs two rows more per item than a full list if the changes fill no page", async () => {
+  test("reads changes at two rows more per item than a full list if they fill no page", async () => {
     await read(many - 1, "page_size=1");
     const readAllPages = async (size: number) => {
       const answer = await ask(`/api/v1/integration/reservations?after=99&page_size=${size}`);
@@ -230,7 +230,7 @@ describe("changed rows", () => {
     ["page_size=150&page=1", [250, 299], 50],
     ["page_size=500&after=149", [150, 299], 150],
     ["page_size=100&after=149", [150, 249], 100],
-  ])("comes in the order of its ids by %s", async (query, ends, count) => {
+  ])("returns changed rows in the order of their ids by %s", async (query, ends, count) => {
     const { ids } = await read(many, query);
     expect([[ids[0], ids.at(-1)], ids.length]).toEqual([ends, count]);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));

@@ -51,7 +51,7 @@ function valueToTry(path: string, name: string, valueIndex: number): string {
 }
 
 describe("every list by every combination of its filters, up to the ends of the calendar", () => {
-  test.each(lists)("%s", async (path, names) => {
+  test.each(lists)("answers every combination of filters of %s", async (path, names) => {
     for (let chosen = 0; chosen < 2 ** names.length; chosen++) {
       const some = names.filter((_, index) => (chosen >> index) % 2 === 1);
       if (!isTried(some, names)) continue;

@@ -560,7 +560,7 @@ describe("bad input is refused by name", () => {
     ["after=x", "after"],
     ["after=1&page=1", "after"],
     ["page=1&page=2", "page"],
-  ])("%s", async (query, field) => {
+  ])("rejects the query %s, naming the field", async (query, field) => {
     const answer = await ask(`/api/v1/integration/reservations?${query}`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field }] });
@@ -572,23 +572,26 @@ describe("bad input is refused by name", () => {
     "/api/v1/integration/rental-locations",
     "/api/v1/integration/booking-categories",
     "/api/v1/integration/charges",
-  ])("after of nothing that there is, of %s", async (path) => {
+  ])("rejects a cursor of an unknown row of %s", async (path) => {
     const answer = await ask(`${path}?after=ZZZZ`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "after" }] });
   });
 
-  test.each(["0", "501"])("page_size=%s with the sizes that there are", async (size) => {
+  test.each(["0", "501"])("rejects page_size=%s with the allowed sizes", async (size) => {
     const answer = await ask(`/api/v1/integration/reservations?page_size=${size}`);
     expect(await answer.json()).toMatchObject({ error: "page_size: must be a whole number from 1 to 500" });
   });
 
-  test.each(["invoices", "internal-bonds", "charges"])("accounting_processed of %s is true or false", async (path) => {
-    const answer = await ask(`/api/v1/integration/${path}?accounting_processed=maybe`);
-    expect(await answer.json()).toMatchObject({ detail: [{ field: "accounting_processed" }] });
-    expect((await list(`${path}?accounting_processed=false`)).total).toBeGreaterThan(0);
-    expect((await list(`${path}?accounting_processed=true`)).total).toBe(0);
-  });
+  test.each(["invoices", "internal-bonds", "charges"])(
+    "accepts only true or false as accounting_processed of %s",
+    async (path) => {
+      const answer = await ask(`/api/v1/integration/${path}?accounting_processed=maybe`);
+      expect(await answer.json()).toMatchObject({ detail: [{ field: "accounting_processed" }] });
+      expect((await list(`${path}?accounting_processed=false`)).total).toBeGreaterThan(0);
+      expect((await list(`${path}?accounting_processed=true`)).total).toBe(0);
+    },
+  );
 
   test("rejects an invalid ID, an unknown ID and an unknown path", async () => {
     expect((await ask("/api/v1/integration/reservation/seven")).status).toBe(400);
@@ -599,7 +602,7 @@ describe("bad input is refused by name", () => {
     expect((await report("/api/v1/integration/invoice/999/processed")).status).toBe(404);
   });
 
-  test("a failed attempt whose message is missing or too long", async () => {
+  test("rejects a report of failed accounting whose message is missing or too long", async () => {
     const createAndReadDetail = async (changes: object) => {
       const body = JSON.stringify({ status: "error", ...changes });
       return (await (await report("/api/v1/integration/invoice/1/processed", body)).json<{ detail: unknown }>()).detail;
@@ -615,7 +618,7 @@ describe("bad input is refused by name", () => {
 });
 
 describe("paging", () => {
-  test("has each list's own size, and counts what the filter matches", async () => {
+  test("uses the default page size of each list, and returns the number of filter matches", async () => {
     const sizes = {
       reservations: 100,
       "rental-storages": 100,
@@ -641,7 +644,7 @@ describe("paging", () => {
     expect((await list("/api/booking/reservation-report?after=8")).data.map(({ id }) => id)).toEqual([7]);
   });
 
-  test("narrows by what the entity has", async () => {
+  test("filters each list by its own fields", async () => {
     const totals = async (path: string) => (await list(path)).total;
     expect(
       await totals(
@@ -690,7 +693,7 @@ describe("accounting reports", () => {
     expect((await list("invoices?accounting_processed=true")).total).toBe(1);
   });
 
-  test("reaches every charge that is gone through by cursor, though those that are marked leave the list", async () => {
+  test("returns every charge by cursor, although charges marked as processed leave the list", async () => {
     await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = 0").run();
     const { total } = await list("charges?charge_accounting_processed=false");
     const marked: number[] = [];

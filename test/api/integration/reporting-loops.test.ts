@@ -65,7 +65,7 @@ describe("a loop over accounting_processed=false that reports each page before i
       "that follows Link",
       (page: number, before: Page | undefined) => (page === 0 ? `${UNPROCESSED}&page=0` : before?.next),
     ],
-  ])("%s misses none", async (_, toPath) => {
+  ])("misses no row when paging %s", async (_, toPath) => {
     expect([await processAll(toPath), await countUnprocessed()]).toEqual([INVOICES, 0]);
   });
 
@@ -83,13 +83,13 @@ describe("Link", () => {
     ["reservations?page=1&page_size=10&status=done", "reservations?page_size=10&status=done&after=20"],
     ["rental-locations?page_size=1", "rental-locations?page_size=1&after=AIR"],
     ["booking-items?page_size=1", "booking-items?page_size=1&after=A-1"],
-  ])("keeps size and filters for %s", async (path, next) => {
+  ])("keeps page size and filters in the next-page link of %s", async (path, next) => {
     const { next: named } = await read(`/api/v1/integration/${path}`);
     expect(named).toBe(`/api/v1/integration/${next}`);
     expect((await ask(named ?? "")).status).toBe(200);
   });
 
-  test("disappears if the page isn't full, and keeps an instant as it was sent", async () => {
+  test("omits the next-page link if the page isn't full, and keeps an instant in it as sent", async () => {
     expect((await read("/api/v1/integration/invoices?page_size=500")).next).toBeUndefined();
     const since = "updated_from=2026-01-01%2000:00:00.000%2B01:00";
     const { next } = await read(`/api/v1/integration/invoices?page_size=1&${since}`);

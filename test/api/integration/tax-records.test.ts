@@ -15,7 +15,7 @@ beforeEach(async () => {
 const readInvoice = async (id: number) =>
   (await ask(`/api/v1/integration/invoice/${id}`)).json<Record<string, unknown>>();
 
-test("a partner reads the hash and the address of an invoice's tax record, and its due date", async () => {
+test("returns the hash and URL of an invoice's tax record, and its due date, to partners", async () => {
   await withTaxRecords();
   const boss = await createToken("boss");
   const id = await invoiced(boss, 7);
@@ -24,7 +24,7 @@ test("a partner reads the hash and the address of an invoice's tax record, and i
   expect(invoice).toMatchObject({ tax_record: { hash, qr_url }, tax_reason_1: null, due_date: invoice["date"] });
 });
 
-test("a partner reads why a rate isn't taxed, and the company's own accounts", async () => {
+test("returns the reason of an untaxed rate, and the company's own accounts, to partners", async () => {
   await env.TENANT_ACME.prepare(
     `UPDATE settings SET tax_rate_codes = '{"21.00":"S2"}', accounts = '{"sales":"8400"}'`,
   ).run();

@@ -71,7 +71,7 @@ test("lists an agency's finished reservations with the commission agreed at book
   expect((await office("GET", `/agencies/99/statement?${PERIOD}`, { token: boss })).status).toBe(404);
 });
 
-test("records a payment once, follows a later change of the price, and takes a payment back", async () => {
+test("records a commission payment once, applies a later price change, and reverts the payment", async () => {
   const { id, itemCents } = await aFinishedReservation("S-1");
   const paid = await pay({ reservation_ids: [id] }, "pay");
   expect(await paid.json()).toMatchObject({ data: [{ balance: "0.00" }], sums: { balance: "0.00" } });
@@ -104,7 +104,7 @@ test("refuses payments of open reservations, of other agencies and branches, and
   expect((await read()).sums).toMatchObject({ paid: "0.00" });
 });
 
-test("is exported as CSV and XLSX with the lines of the statement", async () => {
+test("exports an agency statement's lines as CSV and XLSX", async () => {
   const { id } = await aFinishedReservation("S-1");
   const csv = await office("GET", `/agencies/1/statement.csv?${PERIOD}`, { token: boss });
   const [names = "", line = ""] = (await csv.text()).replace("\uFEFF", "").split("\r\n");

@@ -64,7 +64,7 @@ describe("pending tasks", () => {
     expect((await listTasks()).filter(({ kind }) => kind === "webhook_failing")).toEqual([]);
   });
 
-  test("contains full minutes, hours and days, as the pages expect", async () => {
+  test("returns task durations in full minutes, hours and days", async () => {
     const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
     const out = await aWrittenRental({ from: at(-3), to: at(24), category: "C" });
     await company.db.batch([
@@ -191,7 +191,7 @@ describe("pending tasks", () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test("lists the money of rejected operations until it is recorded", async () => {
+  test("lists payments of rejected operations until they are recorded", async () => {
     await aRental({ status: "pending_confirmation" });
     const aCharge = (kind: "payment" | "deposit_taken", amount: string) => ({
       ...{ charge_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" as const },

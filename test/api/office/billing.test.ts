@@ -31,7 +31,7 @@ const addDays = (date: unknown, days: number) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 describe("the payer", () => {
-  test("is invoiced instead of the driver, and by their own payment terms", async () => {
+  test("invoices the payer instead of the driver, by the payer's payment terms", async () => {
     const payer = await createPayer();
     const sold = await soldToday(token, { billing_customer_id: payer });
     expect(sold.reservation).toMatchObject({ billing_customer_id: payer, billing_customer_name: "Obras Mar SL" });
@@ -46,7 +46,7 @@ describe("the payer", () => {
     });
   });
 
-  test("is changed and removed by a change, which the history names", async () => {
+  test("changes and removes a reservation's payer, with a history entry", async () => {
     const payer = await createPayer();
     const sold = await soldToday(token);
     expect(sold.reservation).toMatchObject({ billing_customer_id: null, billing_period: null });
@@ -68,7 +68,7 @@ describe("the payer", () => {
     expect((await change(set, null)).reservation).toMatchObject({ billing_customer_id: null });
   });
 
-  test("finds the reservations that they pay", async () => {
+  test("lists the reservations that a customer pays", async () => {
     const payer = await createPayer();
     const sold = await soldToday(token, { billing_customer_id: payer });
     await soldToday(token);
@@ -76,7 +76,7 @@ describe("the payer", () => {
     expect(await listed.json()).toMatchObject({ total: 1, data: [{ id: sold.reservation.id }] });
   });
 
-  test("has to be a known customer", async () => {
+  test("accepts only a known customer as payer", async () => {
     const refused = await office("POST", "/reservations", {
       token,
       body: {
@@ -89,12 +89,12 @@ describe("the payer", () => {
     expect(await refused.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "billing_customer_id" }] });
   });
 
-  test("without terms has to pay on the day of the invoice", async () => {
+  test("sets the invoice date as due date for a payer without payment terms", async () => {
     const [paper] = await invoice(await soldToday(token));
     expect(paper?.["due_date"]).toBe(paper?.["date"]);
   });
 
-  test("keeps the contracts when the customer is merged into another", async () => {
+  test("keeps a payer's contracts when the customer is merged into another", async () => {
     const [from, into] = [await createPayer(), await createPayer({ name: "Obras Mar", document_id: "B87654323" })];
     const sold = await soldToday(token, { billing_customer_id: from });
     const merged = await office("POST", `/customers/${from}/merge`, {

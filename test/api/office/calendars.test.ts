@@ -37,7 +37,7 @@ function next(monthAndDay: string): string {
 
 const compact = (date: string) => date.replaceAll("-", "");
 
-test("contains the category's contracts in UTC in every season, without names", async () => {
+test("lists the category's contracts in UTC in every season, without customer names", async () => {
   const [winter, summer] = [next("01-15"), next("07-10")];
   const id = await aRental({ from: `${winter} 10:00`, to: `${winter} 18:00`, quantity: 2, returnBranch: "ISLE" });
   await aRental({ from: `${summer} 10:00`, to: `${summer} 18:00`, status: "pending_confirmation" });
@@ -67,7 +67,7 @@ test("ends an entry after its start in the hour skipped by a clock change", asyn
 });
 
 test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as const])(
-  "shows by %s a vehicle as out from hand-over to return, early or late",
+  "shows a vehicle as out from hand-over to return, early or late, in a calendar by %s",
   async (by, filterValue) => {
     const formatDayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const toInstantAfter = (days: number) => Date.parse(`${formatDayAfter(days)}T12:00:00Z`);
@@ -116,7 +116,7 @@ test("shows the exchange in each vehicle's calendar with its own time range", as
   expect((await readEventFields("A-2")).slice(0, 2)).toEqual([`reservation-${id}-A-2@acme`, text(at(-30))]);
 });
 
-test("the calendar of a vehicle has what it is assigned to and its blocks, under ids that stay", async () => {
+test("lists a vehicle's assignments and blocks in its calendar under permanent ids", async () => {
   const date = next("03-02");
   const id = await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });
   await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });
@@ -146,7 +146,7 @@ test("returns not modified to a reader with a current copy", async () => {
   expect((await read(link, { "If-None-Match": tag })).status).toBe(200);
 });
 
-test("a link that was taken back leads nowhere, like one that never was, and at no other company", async () => {
+test("returns 404 for a revoked, unknown or other company's calendar link", async () => {
   const { id, version, link } = await aCalendar({ category_code: "A" });
   expect(link).toMatch(/^\/calendars\/\d+-[0-9a-f]{64}\.ics$/);
   expect((await read(link.replace(/[0-9a-f]\.ics$/, "x.ics"))).status).toBe(404);
@@ -164,7 +164,7 @@ test("a link that was taken back leads nowhere, like one that never was, and at 
   expect(other.link).not.toBe(link);
 });
 
-test("a link is signed: another version of it ends the one before", async () => {
+test("invalidates the previous calendar link when a new version is created", async () => {
   const { id, version, link } = await aCalendar({ category_code: "A" });
   const next = await send("PATCH", `/calendars/${id}`, { expected_version: version, link_version: 2 });
   const { calendar } = await next.json<CalendarAnswer>();

@@ -113,7 +113,7 @@ test("requests the missing deposit by a link to the gateways with card holds", a
 });
 
 describe.each(["tpvA256", "stripe"] as const)("a hold at %s", (gateway) => {
-  test("becomes authorised by a message, without any charge", async () => {
+  test("authorises a card hold by a gateway message, without recording a payment", async () => {
     await anAuthorisedHold(gateway);
     const { holds, payment_links, charges } = await read();
     expect(holds).toMatchObject([{ status: "authorised", amount: "100.00", gateway }]);
@@ -122,7 +122,7 @@ describe.each(["tpvA256", "stripe"] as const)("a hold at %s", (gateway) => {
     expect(charges).toEqual([]);
   });
 
-  test("is captured once and in part, as a retained deposit", async () => {
+  test("captures part of a card hold once, as a retained deposit", async () => {
     const { id: holdId } = await anAuthorisedHold(gateway);
     const done = await readAnswer(await capture(holdId, "40.00"));
     expect([done.status, done.hold]).toMatchObject([200, { status: "captured", captured_amount: "40.00" }]);
@@ -139,14 +139,14 @@ describe.each(["tpvA256", "stripe"] as const)("a hold at %s", (gateway) => {
     expect(books.differences).toEqual([]);
   });
 
-  test("is captured once under one key", async () => {
+  test("captures a card hold once for repeated requests with one key", async () => {
     const { id: holdId } = await anAuthorisedHold(gateway);
     const answers = [await capture(holdId, "40.00", { key: "once" }), await capture(holdId, "40.00", { key: "once" })];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await read()).charges.filter(({ virtual }) => !virtual)).toHaveLength(1);
   });
 
-  test("is released without a charge", async () => {
+  test("releases a card hold without recording a payment", async () => {
     const { id: holdId } = await anAuthorisedHold(gateway);
     const done = await readAnswer(await act(holdId, "release"));
     expect([done.status, done.hold.status]).toEqual([200, "released"]);
@@ -171,7 +171,7 @@ test.each([
   ["release, hold", [2, 0], "released"],
   ["hold, release, capture", [0, 2, 1], "captured"],
   ["copies in any order", [1, 0, 1, 0, 1], "captured"],
-])("messages of Redsys arrive in any order: %s", async (_name, indexes, status) => {
+])("accepts messages of Redsys about a card hold in any order: %s", async (_name, indexes, status) => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const order = await readOrder(payment_link.url);
   const messages = [redsysHold(order), redsysCapture(order, 4000), redsysRelease(order)];
@@ -214,7 +214,7 @@ test("ignores forged messages and other amounts", async () => {
 });
 
 describe("capturing", () => {
-  test("is limited to the hold and needs a reason", async () => {
+  test("limits a capture to the held amount and requires a reason", async () => {
     const { id: holdId } = await anAuthorisedHold("tpvA256");
     expect((await readAnswer(await capture(holdId, "100.01"))).code).toBe("more_than_held");
     expect((await act(holdId, "capture", { amount: "1.00" })).status).toBe(400);
@@ -266,14 +266,14 @@ describe("deliveries", () => {
     return JSON.stringify(results);
   };
 
-  test("accept an authorised hold as the deposit", async () => {
+  test("accepts an authorised card hold as the deposit", async () => {
     expect(await day()).toMatchObject({ held: "0.00", pending: sold.reservation["total_deposit"] });
     await anAuthorisedHold("tpvA256", {});
     expect(await day()).toMatchObject({ total: sold.reservation["total_deposit"], held: "0.00", pending: "0.00" });
     expect(await deliver()).not.toContain("deposit_short");
   });
 
-  test("don't accept an expired hold", async () => {
+  test("doesn't accept an expired card hold as the deposit", async () => {
     await anAuthorisedHold("tpvA256", {});
     await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
     expect(await day()).toMatchObject({ held: "0.00", pending: sold.reservation["total_deposit"] });
@@ -289,7 +289,7 @@ describe("tasks for staff", () => {
     return data.filter(({ kind }) => kind === "card_hold").map(({ params }) => params["problem"]);
   };
 
-  test("name holds that end within two days or before the rental", async () => {
+  test("lists card holds that expire within two days or before the rental", async () => {
     await anAuthorisedHold("tpvA256");
     // The rental is weeks away.
     expect(await tasks()).toEqual(["shorter_than_rental"]);
@@ -306,7 +306,7 @@ describe("tasks for staff", () => {
     expect(await tasks()).toEqual(["expired"]);
   });
 
-  test("name holds with a refused capture", async () => {
+  test("lists card holds with a refused capture", async () => {
     const { id: holdId } = await anAuthorisedHold("tpvA256");
     await capture(holdId, "10.96");
     expect(await tasks()).toEqual(["0190"]);
@@ -315,7 +315,7 @@ describe("tasks for staff", () => {
   });
 });
 
-test("a captured hold of a cancelled reservation pays its fee, which is invoiced", async () => {
+test("pays a cancelled reservation's fee with a captured card hold, and invoices it", async () => {
   const { id: holdId } = await anAuthorisedHold("tpvA256");
   await company.db
     .prepare(

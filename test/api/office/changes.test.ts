@@ -41,7 +41,7 @@ const entry = (resource: string, id: string, at: string, move = "changed", actor
     )
     .bind(resource, id, Date.parse(at), actor, move);
 
-test("lists who changed, created and deleted what, including deleted items with their last state", async () => {
+test("lists created, changed and deleted settings with the user, and deleted ones with their last state", async () => {
   const createdCode = await office("POST", "/promotion-codes", {
     token: tokens.manager,
     body: { code: "AUGUST", discount_type: "percentage", value: "10" },

@@ -63,7 +63,7 @@ async function issue(ids: readonly number[]): Promise<Paper> {
 }
 
 describe("a collective invoice", () => {
-  test("has the lines of several reservations by contract, and one due date", async () => {
+  test("creates a collective invoice with the lines of several reservations by contract, and one due date", async () => {
     const sold = [await sell(), await sell()];
     const paper = await issue(getIds(sold));
     expect(paper).toMatchObject({
@@ -84,7 +84,7 @@ describe("a collective invoice", () => {
     }
   });
 
-  test("is previewed with addressee, lines, taxes and total, and nothing is stored", async () => {
+  test("previews a collective invoice with addressee, lines, taxes and total, and stores nothing", async () => {
     const sold = [await sell(), await sell()];
     const preview = await collect(getIds(sold), {}, "/quote");
     expect(preview.status).toBe(200);
@@ -96,7 +96,7 @@ describe("a collective invoice", () => {
     expect(documents[0]).toMatchObject({ taxes: [{ vat_percentage: paper["vat_1"] }], missing: [] });
   });
 
-  test("refuses by name what has an invoice, also a collective one", async () => {
+  test("rejects reservations that already have an invoice, also a collective one, by name", async () => {
     const [one, two, three] = [await sell(), await sell(), await sell()].map(({ reservation }) => reservation.id);
     expect(await invoice(one ?? 0)).toBe(200);
     const refused = await collect([one ?? 0, two ?? 0]);
@@ -109,7 +109,7 @@ describe("a collective invoice", () => {
     expect([again.status, await again.json()]).toMatchObject([409, { code: "already_invoiced" }]);
   });
 
-  test("takes its reservations out of the list of what isn't invoiced, until it's credited", async () => {
+  test("removes invoiced reservations from the list of uninvoiced ones until the invoice is credited", async () => {
     const listIds = async () => {
       const listed = await office("GET", `/reservations?customer_id=${payer}&view=not_invoiced`, { token });
       return (await listed.json<{ data: readonly { readonly id: number }[] }>()).data.map(({ id }) => id);
@@ -125,7 +125,7 @@ describe("a collective invoice", () => {
     expect(await listIds()).toEqual([three, two]);
   });
 
-  test("is exchanged for simplified invoices in the same step", async () => {
+  test("replaces the reservations' simplified invoices in the same step", async () => {
     const driver = await createCustomer({ ...COMPANY, name: "Bea Ruiz", document_id: "12345678Z" });
     const sold = [await soldToday(token), await soldToday(token)];
     const [first] = getIds(sold);
@@ -145,7 +145,7 @@ describe("a collective invoice", () => {
     expect(papers.map(({ total_pending }) => total_pending)).toEqual([document.total, "0.00", "0.00"]);
   });
 
-  test("needs one payer with what a full invoice needs", async () => {
+  test("requires one payer with all data of a full invoice", async () => {
     const [own, other] = [await sell(), await soldToday(token)];
     const refused = await collect(getIds([own, other]));
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -159,7 +159,7 @@ describe("a collective invoice", () => {
     expect((await read(sold.reservation.id)).documents).toEqual([]);
   });
 
-  test("refuses bad input by its field", async () => {
+  test("rejects invalid input of a collective invoice, naming the field", async () => {
     const { id } = (await sell()).reservation;
     const fields = async (answer: Response) => [
       answer.status,
@@ -172,7 +172,7 @@ describe("a collective invoice", () => {
     expect((await collect([id], { customer_id: 99_999 })).status).toBe(404);
   });
 
-  test("sent again is the same invoice", async () => {
+  test("returns the same collective invoice for a repeated request", async () => {
     const body = { customer_id: payer, reservation_ids: getIds([await sell(), await sell()]) };
     const send = () => office("POST", "/documents/collective", { token, key: "collective-1", body });
     const answers = await Promise.all([send(), send(), send()]);
@@ -213,7 +213,7 @@ async function draftUnbooked(): Promise<number> {
 }
 
 describe("a payment of an invoice", () => {
-  test("pays each contract of a collective invoice, in part and then all", async () => {
+  test("pays the contracts of a collective invoice, first in part and then in full", async () => {
     const [one, two] = [await sell(), await sell()];
     const paper = await issue(getIds([one, two]));
     const first = await pay(paper.id, { amount: one.reservation.total_cost, external_operation_number: "T-1" });
@@ -234,7 +234,7 @@ describe("a payment of an invoice", () => {
     expect([more.status, await more.json()]).toMatchObject([409, { code: "more_than_due" }]);
   });
 
-  test("is recorded once per key, without a reservation too", async () => {
+  test("records an invoice's payment once per key, also without a reservation", async () => {
     const id = await draftUnbooked();
     const draft = await pay(id);
     expect([draft.status, await draft.json()]).toMatchObject([409, { code: "document_is_draft" }]);
@@ -248,7 +248,7 @@ describe("a payment of an invoice", () => {
     expect((await pay(99_999)).status).toBe(404);
   });
 
-  test("takes no more than is due of an invoice without a contract, however many pay at once", async () => {
+  test("accepts at most the due amount of an invoice without a contract, despite simultaneous payments", async () => {
     const id = await draftUnbooked();
     await env.TENANT_ACME.prepare(ISSUE_UNBOOKED).run();
     const answers = await Promise.all(
@@ -266,7 +266,7 @@ describe("a payment of an invoice", () => {
     });
   });
 
-  test("isn't taken of a credit note, and part of a credited invoice is no longer owed", async () => {
+  test("rejects a payment of a credit note, and lowers the amount due of a partly credited invoice", async () => {
     const [one, two] = [await sell(), await sell()];
     const paper = await issue(getIds([one, two]));
     await credit(paper.id, { reservation_id: one.reservation.id });
@@ -280,7 +280,7 @@ describe("a payment of an invoice", () => {
 });
 
 describe("a statement of a customer", () => {
-  test("lists documents with due dates and what is pending, also as CSV and PDF", async () => {
+  test("lists a customer's documents with due dates and amounts due, also as CSV and PDF", async () => {
     const paper = await issue(getIds([await sell(), await sell()]));
     await pay(paper.id, { amount: "1.00" });
     const statement = await office("GET", `/customers/${payer}/statement`, { token });
@@ -299,7 +299,7 @@ describe("a statement of a customer", () => {
   });
 });
 
-test("documents of a reservation and credit notes are previewed, and nothing is stored", async () => {
+test("previews a reservation's documents and credit notes, and stores nothing", async () => {
   const { reservation } = await sell();
   const preview = async () => {
     const answer = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
@@ -320,7 +320,7 @@ test("documents of a reservation and credit notes are previewed, and nothing is 
 });
 
 describe("a credit note of a collective invoice", () => {
-  test("takes all of it back, by contract, and its reservations can be invoiced again", async () => {
+  test("credits a collective invoice in full by contract, and allows invoicing its reservations again", async () => {
     const sold = [await sell(), await sell()];
     const paper = await issue(getIds(sold));
     expect((await credit(paper.id)).status).toBe(200);
@@ -338,7 +338,7 @@ describe("a credit note of a collective invoice", () => {
     await expectBalanced();
   });
 
-  test("takes back one contract alone", async () => {
+  test("credits only one contract of a collective invoice", async () => {
     const [one, two] = [await sell(), await sell()];
     const paper = await issue(getIds([one, two]));
     expect((await credit(paper.id, { reservation_id: one.reservation.id })).status).toBe(200);
@@ -353,7 +353,7 @@ describe("a credit note of a collective invoice", () => {
   });
 });
 
-test("money paid before counts towards the part of its contract", async () => {
+test("counts earlier payments of a contract towards its part of the collective invoice", async () => {
   const [one, two] = [await sell(), await sell()];
   const paid = await call("POST", `/booking/${one.reservation.id}/charges`, {
     token,

@@ -199,7 +199,7 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
   expect(await differences()).toEqual([]);
 });
 
-test("needs attention if the price falls below the amount the agent retained", async () => {
+test("adds a task if the price falls below the amount that the agent retained", async () => {
   await withGateways(company);
   await aBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };

@@ -342,7 +342,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "annulled", "accepted"]);
   });
 
-  test("needs attention if cancelled without a known reference at the ministry, whatever else changes", async () => {
+  test("adds a task if a rental is cancelled without a known reference at the ministry", async () => {
     await reserved();
     await withLostAnswer();
     await communicated();
@@ -443,7 +443,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(data.find(({ kind }) => kind === "communication_late")?.why).toContain("hand-over");
   });
 
-  test("keeps a person that the ministry hasn't accepted yet", async () => {
+  test("retains the data of a person whose report the ministry hasn't accepted yet", async () => {
     const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
     await reserved();
     const token = await createToken("boss");
@@ -472,7 +472,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await office("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
   });
 
-  test("lacks what the office fills in before the hand-over, by the names it was asked for", async () => {
+  test("lists missing data before the hand-over under the field names of the office's form", async () => {
     await reserved();
     await communicated();
     const version = () => env.TENANT_ACME.prepare("SELECT version FROM bookings").first<number>("version");
@@ -547,7 +547,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).toBe(404);
   });
 
-  test("takes what was asked for at the vehicle, and the day named it before", async () => {
+  test("accepts data requested at the vehicle, which the day's list named as missing before", async () => {
     await reserved();
     const token = await createToken("boss");
     const date = await env.TENANT_ACME.prepare("SELECT date_from FROM bookings").first<string>("date_from");
@@ -585,7 +585,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).toBe("DOE9");
   });
 
-  test("needs the operator's choice for an unknown color, then sends automatically", async () => {
+  test("asks the office for the official value of an unknown color, then sends the report automatically", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET color = 'Verde oliva'").run();
     await reserved();
     await completed(2001);

@@ -170,7 +170,7 @@ test("hides correspondence from other branches and customers, and returns 404 fo
   expect((await read(id, await createToken("ana"))).status).toBe(403);
 });
 
-test("a reservation of an agency names it and its channel, and so does its history", async () => {
+test("shows an agency reservation's agency and sales channel, also in the history", async () => {
   await booked();
   await db.batch([
     db.prepare("INSERT INTO sales_channels (code, name) VALUES ('PORTALS', 'Portals')"),

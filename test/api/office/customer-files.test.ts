@@ -46,7 +46,7 @@ const listObjects = async (bucket = env.FILES, prefix = "t/acme/customers/77/") 
   (await bucket.list({ prefix })).objects.map(({ key }) => key);
 
 describe("files on a customer's card", () => {
-  test("are added with author and time, listed, downloaded as an attachment and kept in the history", async () => {
+  test("adds a file to a customer with author and time, serves it as an attachment, and records it in the history", async () => {
     const file = await add("Führerschein 'A'.pdf", PDF);
     expect(file).toMatchObject({
       ...{ name: "Führerschein 'A'.pdf", content_type: "application/pdf", bytes: PDF.byteLength },
@@ -66,7 +66,7 @@ describe("files on a customer's card", () => {
     expect(card.history[0]).toMatchObject({ who: "Dora Desk", after: { file: "Führerschein 'A'.pdf" } });
   });
 
-  test("a picture is stored without its texts and places, under the ending of its real type", async () => {
+  test("stores a picture without its text and location metadata, with the file extension of its real type", async () => {
     const jpeg = aJpeg({ width: 8, height: 8, seed: 1 });
     const secret = [...new TextEncoder().encode("GPS 39.5,2.6")];
     const comment = [0xff, 0xfe, 0, secret.length + 2, ...secret];
@@ -85,7 +85,7 @@ describe("files on a customer's card", () => {
     ["a PNG with too many pixels", "big.png", aPng({ width: 20_000, height: 20_000 })],
     ["an empty file", "empty.pdf", new Uint8Array()],
     ["a file of more than 5 MB", "long.pdf", new Uint8Array(5_000_001).fill(32)],
-  ])("%s is refused and stores nothing", async (_, name, bytes) => {
+  ])("rejects the file %s and stores nothing", async (_, name, bytes) => {
     const answer = await send(name, bytes);
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "content" }] }]);
     expect(await listObjects()).toEqual([]);
@@ -98,13 +98,13 @@ describe("files on a customer's card", () => {
     [{ name: "a.pdf", content: "no base64!" }, "content"],
     [{ name: "x".repeat(121), content: "" }, "name"],
     [{ name: "a.pdf", content: "", more: 1 }, "more"],
-  ])("the wrong field of %j is named", async (body, field) => {
+  ])("names the wrong field of %j", async (body, field) => {
     const answer = await office("POST", FILES, { token: desk, body });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
   });
 
-  test("the same key adds one file, and another file under it is refused", async () => {
+  test("adds one file per key, and rejects another file with the same key", async () => {
     const first = await send("a.pdf", PDF, desk, "once");
     expect(await (await send("a.pdf", PDF, desk, "once")).json()).toEqual(await first.json());
     expect((await send("a.pdf", new TextEncoder().encode("%PDF-1.4 %%EOF"), desk, "once")).status).toBe(422);
@@ -113,7 +113,7 @@ describe("files on a customer's card", () => {
     expect(await listObjects()).toHaveLength(2);
   });
 
-  test("a customer has at most a hundred files", async () => {
+  test("limits a customer to a hundred files", async () => {
     const insert = `INSERT INTO customer_files (file_key, customer_id, name, content_type, bytes, created_by, created_at)
       SELECT printf('%064d', value), 77, 'x.pdf', 'application/pdf', 1, 'staff:2', 1 FROM json_each(?)`;
     await db
@@ -124,7 +124,7 @@ describe("files on a customer's card", () => {
     expect([answer.status, await answer.json()]).toMatchObject([409, { code: "too_many_files" }]);
   });
 
-  test("are deleted with their object by their author or a manager, and stay in the history by name", async () => {
+  test("lets its author or a manager delete a customer's file, and keeps its name in the history", async () => {
     const [own, other] = [await add("own.pdf", PDF), await add("other.pdf", PDF, boss)];
     expect((await remove(other)).status).toBe(403);
     expect((await remove(own, desk, "gone")).status).toBe(204);
@@ -137,7 +137,7 @@ describe("files on a customer's card", () => {
     expect(card.history[0]).toMatchObject({ before: { file: "other.pdf" } });
   });
 
-  test("follow a merged customer, and are seen by its branches alone", async () => {
+  test("moves files with a merged customer, and shows them to the customer's branches only", async () => {
     const file = await add("a.pdf", PDF);
     expect((await office("POST", "/customers/77/merge", { token: boss, body: { into: 78 } })).status).toBe(200);
     expect(await list("/customers/78/files")).toEqual([file]);
@@ -154,7 +154,7 @@ describe("files on a customer's card", () => {
     expect((await office("GET", FILES, { token: await createToken("ana") })).status).toBe(403);
   });
 
-  test("are copied to the backups, and are part of the person's export and erasure", async () => {
+  test("includes customer files in backups, and in the person's export and erasure", async () => {
     const file = await add("Eva.pdf", PDF);
     const tenant = aTenant(env);
     await db.prepare("UPDATE upkeep SET photos_until = 0").run();

@@ -99,7 +99,7 @@ describe("customers", () => {
     expect((await list("page_size=1")).total).toBe(2);
   });
 
-  test("their contracts and papers are found by who they are, not by what they are called", async () => {
+  test("lists a customer's contracts and documents by customer id, not by name", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", { name: "Ana", surname: "Ruiz" }));
     await aRental({ id: 7 });
     await aRental({ id: 8 });
@@ -190,7 +190,7 @@ describe("customers", () => {
     }
   });
 
-  test("knows a customer by a document in any spelling, and a name in capitals", async () => {
+  test("matches a customer by an identity document in any spelling, and by a name in capitals", async () => {
     const create = (customer: object) => send("POST", "/customers", customer);
     const known = { name: "José", surname: "Álvarez", email: "jose@example.com", document_id: "B57000129" };
     expect((await create(known)).status).toBe(201);
@@ -257,7 +257,7 @@ describe("a hand-over", () => {
   test.each([
     ["by the document", "'x-123'", "'somebody@example.com'"],
     ["by e-mail and name", "NULL", "'ANA@example.com'"],
-  ])("matches the existing customer %s and creates none", async (_, documentId, email) => {
+  ])("matches the existing customer %s at a hand-over and creates none", async (_, documentId, email) => {
     for (const id of [7, 8]) {
       await aRental({ id });
       await env.TENANT_ACME.prepare(
@@ -328,13 +328,13 @@ describe("the customer of a new reservation", () => {
   test.each([
     [{ name: "Bea", surname: "Roig", document_id: "x-1", phone: "600555444" }],
     [{ name: "Bea", surname: "ROIG", email: "bea@example.com" }],
-  ])("joins the same person without a question", async (customer) => {
+  ])("uses the existing customer for the same person without asking", async (customer) => {
     const made = await sell(customer);
     expect(made.status).toBe(201);
     expect((await made.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).toBe(bea.id);
   });
 
-  test("needs no confirmation by id", async () => {
+  test("needs no confirmation if the customer is chosen by id", async () => {
     expect((await sell({ id: bea.id })).status).toBe(201);
   });
 
@@ -371,17 +371,17 @@ describe("customers of other branches", () => {
   test.each([
     ["the document under another name", { name: "Eve", surname: "Doe", document_id: "X900100" }],
     ["name and e-mail without the document", { name: "Olga", surname: "Mir", email: person.email }],
-  ])("aren't joined by %s", async (_, customer) => {
+  ])("matches no customer of another branch by %s", async (_, customer) => {
     expect(await sell(customer)).not.toBe(olga.id);
     expect((await readAsAgent()).status).toBe(404);
   });
 
-  test("are joined by document and name together", async () => {
+  test("matches a customer of another branch by document and name together", async () => {
     expect(await sell({ name: "olga", surname: "MIR", document_id: "x900100" })).toBe(olga.id);
     expect((await readAsAgent()).status).toBe(200);
   });
 
-  test("aren't named to staff who can't see them", async () => {
+  test("doesn't show names of other branches' customers to staff who can't see them", async () => {
     const created = await office("POST", "/customers", { token: agent, body: { ...person, name: "Eve" } });
     expect(created.status).toBe(201);
     const { customer } = await created.json<CustomerAnswer>();
@@ -390,7 +390,7 @@ describe("customers of other branches", () => {
     expect([changed.status, await changed.text()]).toEqual([200, expect.not.stringContaining(`"id":${olga.id},`)]);
   });
 
-  test("keep their address, telephone and e-mail until a manager changes them", async () => {
+  test("keeps address, telephone and email of other branches' customers until a manager changes them", async () => {
     await sell({ ...person, document_id: "x900100" });
     const path = `/customers/${olga.id}`;
     for (const change of [{ email: "eve@example.com" }, { phone_number: "611" }, { address_city: "Inca" }]) {
@@ -404,7 +404,7 @@ describe("customers of other branches", () => {
     expect(customer).toMatchObject({ email: "new@example.com", phone_number: "600999888" });
   });
 
-  test("aren't joined or completed at a hand-over by the document alone", async () => {
+  test("doesn't match or complete another branch's customer at a hand-over by the document alone", async () => {
     await aRental({ id: 7 });
     const setCustomer = (name: string) =>
       env.TENANT_ACME.prepare(`UPDATE bookings SET customer_id = NULL, customer_name = ?, customer_surname = 'Mir',

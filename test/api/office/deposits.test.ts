@@ -132,7 +132,7 @@ test("requires a signed-in user", async () => {
   expect((await office("GET", "/deposits.csv")).status).toBe(401);
 });
 
-test("the list goes to a spreadsheet as it is found, and that it was taken is noted", async () => {
+test("exports the filtered deposit list as a spreadsheet, and logs the export", async () => {
   await holdDeposit(11, "2024-05-09");
   await holdDeposit(12, "2024-05-07", { status: "done" });
   const answer = await office("GET", "/deposits.csv?over=true&decimal_mark=,", { token: boss });
@@ -149,7 +149,7 @@ test("the list goes to a spreadsheet as it is found, and that it was taken is no
   });
 });
 
-test("takes one call and reads no contract without a deposit", async () => {
+test("reads the deposit list with one call and no contract without a deposit", async () => {
   await holdDeposit(11, "2024-05-09");
   await read();
   const { calls, rows } = getRequestCost(await read());
@@ -168,7 +168,7 @@ const useFactor = (minutes: number) =>
     company.db.prepare("UPDATE user_sessions SET second_factor_at = ?").bind(Date.now() - minutes * 60_000),
   ]);
 
-test("returns a deposit as it was received, and otherwise only with the right and a recent proof", async () => {
+test("returns a deposit by the method of receipt, and by another only with permission and a recent second-factor proof", async () => {
   await aRental();
   const desk = await createToken("desk");
   expect((await atDesk(desk, 7, "deposit_received", "300.00", "credit_card")).status).toBe(200);
@@ -184,7 +184,7 @@ test("returns a deposit as it was received, and otherwise only with the right an
   expect(await list()).toMatchObject({ held: "270.00" });
 });
 
-test("returns the deposit of a finished contract within the role's limit and after a recent proof", async () => {
+test("returns a finished contract's deposit within the role's limit after a recent second-factor proof", async () => {
   await holdDeposit(11, "2024-05-09", { status: "done" });
   const desk = await createToken("desk");
   expect(await (await atDesk(desk, 11, "deposit_returned", "1.00")).json()).toMatchObject({

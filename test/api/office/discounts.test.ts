@@ -31,7 +31,7 @@ function expectSums({ reservation }: ReservationAnswer) {
 }
 
 describe("a discount", () => {
-  test("of a new reservation lowers its item costs, and shows its author and the list price", async () => {
+  test("lowers the item costs of a new reservation, and shows the discount's author and the list price", async () => {
     const plain = await create();
     const discounted = await create({ discount: TEN });
     const item = toCents(plain.reservation["item_cost"]);
@@ -44,7 +44,7 @@ describe("a discount", () => {
     expect(plain.reservation).toMatchObject({ discount: null, list_total_cost: plain.reservation["total_cost"] });
   });
 
-  test("is quoted as it is sold, and the quote names the limit", async () => {
+  test("quotes a discount at the selling price, with the user's limit", async () => {
     const body = aSale({ discount: TEN });
     const sold = await create({ discount: TEN });
     const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body });
@@ -60,7 +60,7 @@ describe("a discount", () => {
     expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
   });
 
-  test("is limited for agents by the account's percentage and unlimited for managers", async () => {
+  test("limits agents' discounts by the account's percentage, and doesn't limit managers", async () => {
     const half = { ...TEN, value: "50.00" };
     const refused = await office("POST", "/reservations", {
       token: tokens.agent,
@@ -97,14 +97,14 @@ describe("a discount", () => {
     expect(removed.reservation).toMatchObject({ discount: null, total_cost: longer.reservation["list_total_cost"] });
   });
 
-  test("never takes fees, even if it is larger than products and extras", async () => {
+  test("never reduces fees by a discount larger than products and extras", async () => {
     const free = await create({ discount: amount("5000") }, tokens.manager);
     expect(free.reservation).toMatchObject({ item_cost: "0.00", total_cost: expect.not.stringMatching(/^-/) });
     expect(free.reservation["category_supplement_1_cost"]).not.toBe("0.00");
     expectSums(free);
   });
 
-  test("shows what a change of it costs, without changing anything", async () => {
+  test("quotes a changed discount without storing it", async () => {
     const current = await create();
     const answer = await office("POST", `/reservations/${current.reservation.id}/quote`, {
       token: tokens.agent,
@@ -116,7 +116,7 @@ describe("a discount", () => {
     });
   });
 
-  test("is limited by the percentage that the account sets", async () => {
+  test("limits discounts by the account's percentage", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 500").run();
     const answer = await office("POST", "/reservations", { token: tokens.agent, body: aSale({ discount: TEN }) });
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: "discount_limit" }]);
@@ -134,7 +134,7 @@ describe("a discount", () => {
     }
   });
 
-  test("of a customer applies in the office unless another is given, and only a manager sets it", async () => {
+  test("applies a customer's discount in the office unless another is entered, and lets only managers set it", async () => {
     const body = { name: "Bea", surname: "Roig", email: "bea@example.com", discount_percent: "15.00" };
     expect((await office("POST", "/customers", { token: tokens.agent, body })).status).toBe(403);
     const made = await office("POST", "/customers", { token: tokens.manager, body });
@@ -146,7 +146,7 @@ describe("a discount", () => {
     expect(explicit.reservation).toMatchObject({ discount: { kind: "amount", amount: "1.00" } });
   });
 
-  test("by a manual price keeps the list price visible", async () => {
+  test("shows the list price next to a manual price", async () => {
     const plain = await create();
     const lowered = await create({ price_override: { total_cost: "70.00", reason: "Good customer" } }, tokens.manager);
     expect(lowered.reservation).toMatchObject({

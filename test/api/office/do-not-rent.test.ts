@@ -47,7 +47,7 @@ const kinds = async () => {
 };
 
 describe("a customer marked as do not rent", () => {
-  test("is marked and unmarked by managers only, with a reason", async () => {
+  test("lets only managers mark and unmark a customer as do not rent, with a reason", async () => {
     const { customer } = await markedCustomer();
     expect(customer["do_not_rent"]).toEqual({ reason: "Left debts" });
     const change = (do_not_rent: unknown, token: string) =>
@@ -61,7 +61,7 @@ describe("a customer marked as do not rent", () => {
     expect(cleared.customer["do_not_rent"]).toBeNull();
   });
 
-  test("is refused to agents by any identity, and sold to by a manager who confirms it", async () => {
+  test("rejects sales by agents to a marked customer under any identity, and lets a manager confirm them", async () => {
     const { customer } = await markedCustomer();
     const again = { name: "Eva", surname: "Other", email: EMAIL.toUpperCase() };
     expect(await code(sell({ id: customer.id }, tokens.agent))).toEqual([403, "do_not_rent"]);
@@ -73,7 +73,7 @@ describe("a customer marked as do not rent", () => {
     expect(await sold.json()).toMatchObject({ do_not_rent: { reason: "Left debts" } });
   });
 
-  test("stays pending if an agency or a website books, and adds a task", async () => {
+  test("leaves agency and website bookings of a marked customer pending, with a task", async () => {
     await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     await aTenant(env).freshSnapshot();
     await markedCustomer();

@@ -50,7 +50,7 @@ describe("the electronic invoice of a document", () => {
     ["ubl", "urn:fdc:peppol.eu:2017:poacc:billing:3.0"],
     ["cii", "CrossIndustryInvoice"],
     ["facturae", "<SchemaVersion>3.2.2</SchemaVersion>"],
-  ])("is downloaded as %s", async (format, mark) => {
+  ])("downloads an electronic invoice as %s", async (format, mark) => {
     const answer = await read(await invoicePayer(), `?format=${format}`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/xml"]);
     expect(answer.headers.get("content-disposition")).toMatch(
@@ -62,7 +62,7 @@ describe("the electronic invoice of a document", () => {
     expect(xml).toContain("Coches del Sur SL");
   });
 
-  test("has the customer's format, otherwise the company's", async () => {
+  test("uses the customer's format for an electronic invoice, otherwise the company's", async () => {
     const [plain, german] = [
       await invoicePayer(),
       await invoicePayer({
@@ -80,7 +80,7 @@ describe("the electronic invoice of a document", () => {
     expect(xml).toContain("<cbc:BuyerReference>04011000-12345-34</cbc:BuyerReference>");
   });
 
-  test("is refused with the fields that the format lacks", async () => {
+  test("rejects an electronic invoice with the fields that its format requires", async () => {
     const answer = await read(await invoicePayer({ address_zip: null, email: null }), "?format=xrechnung");
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({
@@ -90,14 +90,14 @@ describe("the electronic invoice of a document", () => {
     });
   });
 
-  test("is a PDF with the invoice inside as Factur-X", async () => {
+  test("returns a PDF with the invoice inside as Factur-X", async () => {
     const id = await invoicePayer();
     const printout = await capturePrintout(`/api/v1/office/documents/${id}/einvoice?format=facturx`, token);
     expect(printout.invoiceXml).toBe(await (await read(id, "?format=cii")).text());
     expect(printout.blocks.length).toBeGreaterThan(3);
   });
 
-  test("exists for issued documents of the own branches only", async () => {
+  test("returns electronic invoices only of issued documents of the user's branches", async () => {
     const { reservation } = await soldToday(token, { billing_customer_id: await createPayer() });
     const body = { request_id: crypto.randomUUID(), issued: false };
     await call("POST", `/booking/${reservation.id}/documents`, { token, body });
@@ -109,7 +109,7 @@ describe("the electronic invoice of a document", () => {
     expect((await read(draft?.id ?? 0, "?format=pdf")).status).toBe(400);
   });
 
-  test("names what is missing before the document is issued", async () => {
+  test("lists missing fields of an electronic invoice before the document is issued", async () => {
     await setFormat("facturae");
     const { reservation } = await soldToday(token, { billing_customer_id: await createPayer({ address_zip: null }) });
     const preview = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
@@ -121,7 +121,7 @@ describe("the electronic invoice of a document", () => {
     expect(await without.json()).toMatchObject({ documents: [{ einvoice: null }] });
   });
 
-  test("names what is missing in the preview of a collective invoice", async () => {
+  test("lists missing fields of an electronic invoice in the preview of a collective invoice", async () => {
     await setFormat("xrechnung");
     const payer = await createPayer();
     const { reservation } = await soldToday(token, { billing_customer_id: payer });
@@ -133,7 +133,7 @@ describe("the electronic invoice of a document", () => {
   });
 });
 
-test("keeps the data for electronic invoices with the customer, and refuses an address without its scheme", async () => {
+test("stores a customer's data for electronic invoices, and rejects an electronic address without its scheme", async () => {
   const data = {
     ...{ einvoice_format: "ubl", buyer_reference: "PO-7", einvoice_endpoint: "0088:5012345678900" },
     ...{ dir3_accounting_office: "L01280796", dir3_managing_body: "L01280796", dir3_processing_unit: "LA0000001" },
@@ -147,7 +147,7 @@ test("keeps the data for electronic invoices with the customer, and refuses an a
 });
 
 describe("a partner", () => {
-  test("reads one invoice, its PDF and its electronic invoice", async () => {
+  test("returns an invoice, its PDF and its electronic invoice to partners", async () => {
     const id = await invoicePayer();
     const invoice = await ask(`/api/v1/integration/invoice/${id}`);
     expect(invoice.status).toBe(200);
@@ -161,7 +161,7 @@ describe("a partner", () => {
     expect(await lacking.json()).toMatchObject({ code: "einvoice_incomplete" });
   });
 
-  test("finds no document of another kind or unknown id", async () => {
+  test("returns 404 to partners for another kind of document or an unknown id", async () => {
     const id = await invoicePayer();
     for (const path of [
       `internal-bond/${id}`,
@@ -206,21 +206,21 @@ describe("the mail of an invoice", () => {
   const asCustomer = (id: number) => ({ customer: { id } });
   const asPayer = (id: number) => ({ billing_customer_id: id });
 
-  test("has the electronic invoice in the company's format", async () => {
+  test("attaches the electronic invoice in the company's format to the invoice mail", async () => {
     await setFormat("ubl");
     expect(await mailInvoice({}, asCustomer)).toEqual([
       { to: "obras@example.com", files: [["application/xml", true]] },
     ]);
   });
 
-  test("has it in the customer's own format, or none if the customer wants none", async () => {
+  test("attaches the electronic invoice in the customer's format, or none if the customer wants none", async () => {
     await setFormat("ubl");
     expect(await mailInvoice({ einvoice_format: "none" }, asCustomer)).toEqual([
       { to: "obras@example.com", files: [] },
     ]);
   });
 
-  test("doesn't have the invoice of a payer, who isn't its addressee", async () => {
+  test("doesn't attach a payer's invoice to the driver's mail", async () => {
     await setFormat("ubl");
     expect(await mailInvoice({}, asPayer)).toEqual([{ to: "ana@example.com", files: [] }]);
   });

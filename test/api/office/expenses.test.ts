@@ -76,7 +76,7 @@ const reported = async (query: string) =>
   expensesAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
 
 describe("an expense", () => {
-  test("names its supplier with the tax number, for the office and accounting, by its last change", async () => {
+  test("returns an expense's current supplier with the tax number, to the office and accounting", async () => {
     const supplier = { supplier: "Neumáticos Mar SL", supplier_document_id: "ES B-12345674" };
     const { expense } = await enter(supplier);
     expect(expense).toMatchObject({ supplier: "Neumáticos Mar SL", supplier_document_id: "B12345674" });
@@ -189,7 +189,7 @@ describe("an expense", () => {
       ["-100.00", "0.00", "-100.00", "-21.00", "-121.00"],
     ],
     ["what was forgiven", { discount: "110.00" }, ["110.00", "110.00", "0.00", "0.00", "0.00"]],
-  ])("works out %s", async (_, changes, [net, discount, subtotal, taxes, total]) => {
+  ])("calculates %s of an expense", async (_, changes, [net, discount, subtotal, taxes, total]) => {
     const sums = { total_without_taxes: net, discount, subtotal, total_taxes: taxes, total };
     expect((await enter(changes)).expense).toMatchObject(sums);
     expect((await reported("year=2024")).summary).toEqual({ ...sums, total_rows: 1 });
@@ -223,7 +223,7 @@ describe("an expense", () => {
     [{ total_without_taxes: "1000000000", discount: "1000000000.00" }, ["discount", "total_without_taxes"]],
     [{ colour: "blue" }, ["colour"]],
     [{ booking_item_reference: "" }, ["booking_item_reference"]],
-  ])("names everything that is wrong at once: %j", async (changes, fields) => {
+  ])("names all wrong fields of an expense at once: %j", async (changes, fields) => {
     const refused = await enter(changes);
     expect([refused.status, listFieldNames(refused)]).toEqual([400, fields]);
     expect((await list()).total).toBe(0);
@@ -233,7 +233,7 @@ describe("an expense", () => {
     expect(getFieldMessage(await enter({ total: "130.00" }), "total")).toBe("must be 121.00, the sum of its parts");
   });
 
-  test("accepts yen and dinars too", async () => {
+  test("accepts expenses in yen and dinars", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
     await aTenant(env).freshSnapshot();
     const yen = { total_without_taxes: "11005", discount: "1000", tax_percent: "10" };
@@ -306,7 +306,7 @@ describe("an expense that is there", () => {
     expect((await reported("year=2024")).summary.total).toBe("242.00");
   });
 
-  test("wants its taxes with another amount: they would not be of it any more", async () => {
+  test("requires new taxes if an expense's amount changes", async () => {
     const { expense } = await enter();
     expect(listFieldNames(await change(expense.id, { total_without_taxes: "210.00" }))).toEqual(["total_taxes"]);
     expect(listFieldNames(await change(expense.id, { total: "210.00" }))).toEqual(["total_taxes"]);
@@ -317,7 +317,7 @@ describe("an expense that is there", () => {
     expect(changedExpense.expense).toMatchObject({ total_without_taxes: "210.00", discount: "10.00", total: "242.00" });
   });
 
-  test("goes to another vehicle, concept, branch and day; another year has it then", async () => {
+  test("moves an expense to another vehicle, concept, branch and day, and into that day's year", async () => {
     const { expense } = await enter();
     const moved = { booking_item_reference: "B-2", concept_id: 2, rental_location_code: "ISLE", date: "2023-12-31" };
     const { expense: there } = await change(expense.id, { ...moved, reference: null, description: null });
@@ -336,7 +336,7 @@ describe("an expense that is there", () => {
     expect((await change(expense.id, { expected_version: 2, description: "Rims" })).status).toBe(200);
   });
 
-  test("disappears after deletion, keeps its history and never reuses its number", async () => {
+  test("deletes an expense, keeps its history and never reuses its number", async () => {
     const { expense } = await enter();
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=2`)).code).toBe("changed_meanwhile");
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=1`, undefined, boss, "x")).status).toBe(204);
@@ -402,7 +402,7 @@ describe("the expenses", () => {
     ]);
   });
 
-  test("come the latest day first, a page at a time; the sums are of all of them", async () => {
+  test("lists expenses latest first in pages, with the sums of all", async () => {
     await some();
     const pages = [await list("?page_size=3")];
     pages.push(await list(`?page_size=3&after=${pages[0]?.next}`));

@@ -150,14 +150,14 @@ describe("a refund of what a gateway took", () => {
     expect(await paid()).toBe(intent.amount_cents - 2000);
   });
 
-  test("twice of the same amount is two refunds", async () => {
+  test("makes two refunds if the same amount is requested twice with two keys", async () => {
     expect((await read(refund({ amount: "20.00" }))).status).toBe(200);
     expect((await read(refund({ amount: "20.00" }))).status).toBe(200);
     expect(await paid()).toBe(intent.amount_cents - 4000);
     expect(await differences()).toEqual([]);
   });
 
-  test("above the second limit goes to the gateway when another manager has approved", async () => {
+  test("sends a refund above the second limit to the gateway once another manager approves it", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 1000").run();
     const { status, refund: requestedRefund } = await read(refund({ amount: "20.00" }));
     expect([status, requestedRefund.state, requestedRefund.at_gateways]).toEqual([202, "waiting", []]);
@@ -199,7 +199,7 @@ describe("a refund that its gateway refused", () => {
   // The bank's test system rejects amounts with this ending.
   const DENIED = "10.96";
 
-  test("needs attention, moves no money and allows another request", async () => {
+  test("adds a task for a refused refund, records no payment and allows another request", async () => {
     const { status, refund: requestedRefund } = await read(refund({ amount: DENIED }));
     expect([status, requestedRefund.state]).toEqual([202, "refused"]);
     const [gatewayRefund] = await listed();
@@ -212,7 +212,7 @@ describe("a refund that its gateway refused", () => {
     expect(await again.json()).toMatchObject({ gateway_refund: { state: "refused", problem: "0190" } });
   });
 
-  test("allows one manual refund", async () => {
+  test("allows one manual refund after the gateway refused", async () => {
     await refund({ amount: DENIED });
     const [gatewayRefund] = await listed();
     const id = gatewayRefund?.id ?? 0;
@@ -232,7 +232,7 @@ describe("a refund that its gateway refused", () => {
     expect(await differences()).toEqual([]);
   });
 
-  test("pays cash from the return branch's drawer", async () => {
+  test("takes a manual cash refund from the return branch's drawer", async () => {
     await refund({ amount: DENIED });
     const [gatewayRefund] = await listed();
     await company.db.batch([
@@ -249,7 +249,7 @@ describe("a refund that its gateway refused", () => {
     });
   });
 
-  test("allows dropping it and then refunding the same money another way", async () => {
+  test("allows cancelling a refused refund and then refunding the same money another way", async () => {
     await refund({ amount: DENIED });
     const [gatewayRefund] = await listed();
     expect(await (await decide(gatewayRefund?.id ?? 0, "drop")).json()).toMatchObject({
@@ -261,7 +261,7 @@ describe("a refund that its gateway refused", () => {
     expect((await decide(gatewayRefund?.id ?? 0, "by-hand", {})).status).toBe(409);
   });
 
-  test("counts for the second person until it is dropped: it can be asked for again", async () => {
+  test("counts a refused refund for the second approval until it is cancelled, and allows requesting it again", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 2000").run();
     await aTenant(env).freshSnapshot();
     expect((await read(refund({ amount: DENIED }))).refund.state).toBe("refused");
@@ -272,7 +272,7 @@ describe("a refund that its gateway refused", () => {
     expect((await inCash("20.00")).refund.state).toBe("done");
   });
 
-  test("doesn't lower what one person has refunded when an approved refund is dropped", async () => {
+  test("doesn't lower a user's refunded total when an approved refund is cancelled", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 2000").run();
     await aTenant(env).freshSnapshot();
     const inCash = (sum: string) => read(refund({ amount: sum, payment_method_id: "cash" }));
@@ -287,7 +287,7 @@ describe("a refund that its gateway refused", () => {
     expect((await inCash("5.00")).refund.state).toBe("done");
   });
 
-  test("handles a disabled gateway as a refusal too", async () => {
+  test("treats a disabled gateway as a refused refund", async () => {
     await company.db.prepare("UPDATE payment_gateways SET merchant = '{}'").run();
     const { refund: requestedRefund } = await read(refund({ amount: "5.00" }));
     expect(requestedRefund.at_gateways).toMatchObject([{ state: "refused", problem: "gateway_closed" }]);
@@ -298,7 +298,7 @@ describe("a refund whose request was killed", () => {
   const rejectAllFetches: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
   const sendAt = (at: number, postBack: PostBack) => runScheduledJobs(env, at, { postBack });
 
-  test("before it was sent: the clock sends it, one clock only", async () => {
+  test("sends a refund whose request was killed before sending by one of two cron runs", async () => {
     const id = await createPendingRefund(500);
     let sent = 0;
     const counting: PostBack = () => {
@@ -313,7 +313,7 @@ describe("a refund whose request was killed", () => {
     expect(await listed()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);
   });
 
-  test("sends nothing again, and the notification records it once", async () => {
+  test("doesn't resend a refund killed after sending, and records it once by the notification", async () => {
     const id = await createPendingRefund(500);
     await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect(await listed()).toMatchObject([{ id, state: "sent", problem: "no_answer" }]);
@@ -351,7 +351,7 @@ describe("a refund whose request was killed", () => {
     expect(await differences()).toEqual([]);
   });
 
-  test("prevents decisions while its answer is being processed", async () => {
+  test("prevents decisions about a refund while the gateway's answer is being processed", async () => {
     const id = await createPendingRefund(500);
     await company.db.prepare("UPDATE gateway_refunds SET state = 'sent', sent_at = ?").bind(Date.now()).run();
     expect(await (await decide(id, "again")).json()).toMatchObject({ code: "refund_in_progress" });
@@ -361,7 +361,7 @@ describe("a refund whose request was killed", () => {
     expect(await paid()).toBe(intent.amount_cents - 500);
   });
 
-  test("an answer that is not the gateway's, or of another refund, settles nothing", async () => {
+  test("ignores a refund answer that isn't the gateway's or is for another refund", async () => {
     const id = await createPendingRefund(500);
     const forged: PostBack = () =>
       Promise.resolve(Response.json({ ...redsysNotification(id, 500), Ds_Signature: "x" }));

@@ -32,7 +32,7 @@ interface VehiclesAnswer {
   }[];
 }
 
-test("lists what is true of each vehicle now: out, reserved, blocked, dirty, at another branch or free", async () => {
+test("lists the current state of each vehicle: out, reserved, blocked, dirty, at another branch or free", async () => {
   const { reservation } = await reserve();
   const list = async () => {
     const response = await office("GET", `/reservations/${reservation.id}/vehicles`, { token: boss });
@@ -62,7 +62,7 @@ test("lists what is true of each vehicle now: out, reserved, blocked, dirty, at 
   expect(await state("A-3")).toMatchObject({ state: "blocked", can_leave: false, block: { reason: "workshop" } });
 });
 
-test("lists a vehicle as out with its rental, although the rental ends before the pickup", async () => {
+test("lists a vehicle as out with its rental, although that rental ends before the new pickup", async () => {
   await aRental({ from: "2024-05-31", to: "2024-06-03" });
   await send(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
   const rental = await env.TENANT_ACME.prepare(

@@ -43,7 +43,7 @@ const readErrorCode = async (answer: Promise<Response>) => {
 };
 
 describe("a vehicle that the desk hands over", () => {
-  test("takes what is due, and more of it as credit only by a manager", async () => {
+  test("accepts the amount due at a hand-over, and more as credit only from a manager", async () => {
     const reservation = await booked();
     const due = Number(reservation.reservation.total_cost);
     const charges = (amount: string) => [{ kind: "payment", amount, payment_method_id: "cash" }];
@@ -64,7 +64,7 @@ describe("a vehicle that the desk hands over", () => {
     expect(back.reservation).toMatchObject({ status: "done", total_pending: "-4.00", to_refund: "4.00" });
   });
 
-  test("goes out and comes back as with a phone: history, closing and invoice in one batch each", async () => {
+  test("hands over and takes back a vehicle at the desk as the device does, each with history and invoice in one batch", async () => {
     const reservation = await booked();
     const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, notes: "Keys at the desk" }));
     expect(out.reservation).toMatchObject({ status: "in_progress", version: 2 });
@@ -154,7 +154,7 @@ describe("a vehicle that the desk hands over", () => {
   });
 });
 
-test("an improbable reading needs confirmation; a charge above the limit closes the contract with a draft, which is listed for review", async () => {
+test("requires confirmation of an improbable reading, and leaves the invoice of a high return charge a draft for review", async () => {
   const out = await readReservationAnswer(move(await booked(), "deliver", OUT));
   const slip = { kilometres: 99_999, fuel_eighths: 8 };
   const collectResponse = await move(out, "collect", slip);
@@ -187,7 +187,7 @@ describe("a vehicle that is exchanged", () => {
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
     readReservationAnswer(move(await booked(changes), "deliver", OUT));
 
-  test("lies in the planning for as long as it was out, and the other from then on", async () => {
+  test("shows an exchanged vehicle in the planning until the exchange, and its replacement from then on", async () => {
     const { reservation } = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
     const hours = (ago: number) => Date.now() - ago * 3_600_000;
     await env.TENANT_ACME.batch([
@@ -215,7 +215,7 @@ describe("a vehicle that is exchanged", () => {
     expect(current("A-2")).toMatchObject({ contracts: [{ id: reservation.id, from: there(4) }], exchanged: [] });
   });
 
-  test("still finds its contract by its plate, as the other does", async () => {
+  test("finds the contract by the plate of the exchanged vehicle and of its replacement", async () => {
     const { reservation } = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
     await env.TENANT_ACME.prepare("UPDATE vehicles SET plate = reference || ' KLM'").run();
     for (const plate of ["A-1 KLM", "a2klm", "A-3 KLM"]) {
@@ -225,7 +225,7 @@ describe("a vehicle that is exchanged", () => {
     }
   });
 
-  test("comes back, the other is out, and the contract closes with the kilometres and the fuel of both", async () => {
+  test("takes the exchanged vehicle back, and closes the contract with kilometres and fuel of both vehicles", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE reference = 'A-2'").run();
     const exchanged = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
     expect(exchanged.reservation).toMatchObject({ status: "in_progress", version: 3, units: [{ reference: "A-2" }] });
@@ -259,7 +259,7 @@ describe("a vehicle that is exchanged", () => {
     ]);
   });
 
-  test("keeps the damage that it comes back with, as a return at the desk does; the other one has none", async () => {
+  test("records damage of the exchanged vehicle as a return at the desk does, and none of its replacement", async () => {
     const damages_in = [
       { part: "roof", kind: "dent", severity: "light", x: 500, y: 483, note: "Hail" },
       { part: "left_mirror", kind: "missing", severity: "severe", x: 500, y: 500 },
@@ -385,7 +385,7 @@ describe("checks before the keys are handed over", () => {
   const quote = async (id: number) =>
     (await office("POST", `/reservations/${id}/quote`, { token: desk, body: { move: "deliver" } })).json();
 
-  test("warn by default: the quote and the reservation list what is missing, and the vehicle leaves", async () => {
+  test("warns about missing hand-over data by default, in quote and reservation, and allows the hand-over", async () => {
     const reservation = await booked();
     const { id } = reservation.reservation;
     const missing = ["payment", "deposit", "licence", "identity", "signature"];
@@ -396,7 +396,7 @@ describe("checks before the keys are handed over", () => {
     expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });
   });
 
-  test("block by the account's setting with the same list, unless a manager gives a reason", async () => {
+  test("blocks a hand-over with missing data by the account's setting, unless a manager gives a reason", async () => {
     await setChecks({ deposit: "block", payment: "block", signature: "off" });
     const reservation = await booked();
     const { id } = reservation.reservation;
@@ -418,7 +418,7 @@ describe("checks before the keys are handed over", () => {
     );
   });
 
-  test("count money that is taken with the hand-over", async () => {
+  test("counts payments made with the hand-over in its checks", async () => {
     await setChecks({ payment: "block" });
     const reservation = await booked();
     const charges = [{ kind: "payment", amount: reservation.reservation.total_cost, payment_method_id: "cash" }];
@@ -426,7 +426,7 @@ describe("checks before the keys are handed over", () => {
     expect(out.reservation.status).toBe("in_progress");
   });
 
-  test("apply to deliveries of devices and store them as conflicts", async () => {
+  test("applies hand-over checks to deliveries from devices, and stores those that fail as conflicts", async () => {
     await setChecks({ identity: "block" });
     const reservation = await booked();
     const delivery = aDelivery({
@@ -442,7 +442,7 @@ describe("checks before the keys are handed over", () => {
     });
   });
 
-  test("accept known checks and modes only", async () => {
+  test("accepts only known hand-over checks and modes", async () => {
     const settings = await (await office("GET", "/settings", { token: boss })).json<{
       settings: { version: number };
     }>();

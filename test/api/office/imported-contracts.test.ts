@@ -83,7 +83,7 @@ describe("a contract without places of the catalogue", () => {
     expect(cancelled.reservation.status).toBe("cancelled");
   });
 
-  test("pays for its way once where only its pickup becomes another", async () => {
+  test("charges the place supplement once if only the pickup of an imported contract changes", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO one_way_fees (branch_group_id, return_branch_group_id, price_cents) VALUES (1, 2, 5000)",
     ).run();
@@ -94,7 +94,7 @@ describe("a contract without places of the catalogue", () => {
     expect((await change(moved, { pickup_place: 1 })).reservation).toMatchObject({ return_place_cost: "50.00" });
   });
 
-  test("goes out, is extended, sells extras, ends early and comes back; its papers are printed", async () => {
+  test("hands over, extends, sells extras to, ends early and closes an imported contract, and prints its documents", async () => {
     const createdReservation = await imported({
       date_from: day(-90),
       time_from: "23:59",
@@ -113,7 +113,7 @@ describe("a contract without places of the catalogue", () => {
     expect(await getPlaces(createdReservation)).toEqual(UNKNOWN);
   });
 
-  test("exchanges its vehicle on the road, for a better one too, and closes with the readings of both", async () => {
+  test("exchanges an imported contract's vehicle during the rental, also for a better one, and closes it with both readings", async () => {
     const createdReservation = await imported({
       date_from: day(-90),
       time_from: "23:59",

@@ -186,7 +186,7 @@ describe("an import in the office", () => {
     ]);
   });
 
-  test("runs once per key, and repeating it changes nothing", async () => {
+  test("runs an import once per key, and a repeated import changes nothing", async () => {
     const key = crypto.randomUUID();
     const first = await (await write({ "clientes.csv": CUSTOMERS }, key)).json<Imported>();
     expect(await (await write({ "clientes.csv": CUSTOMERS }, key)).json()).toEqual(first);
@@ -197,7 +197,7 @@ describe("an import in the office", () => {
     expect(await rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
   });
 
-  test("brings open contracts with their vehicles and stock, and is taken back as if it had never been", async () => {
+  test("imports open contracts with their vehicles and stock, and a revert restores the previous state", async () => {
     const before = await everything();
     const [vehicle] = await rows("SELECT reference, category_code, branch_code FROM vehicles WHERE active = 1 LIMIT 1");
     const contract = [
@@ -225,7 +225,7 @@ describe("an import in the office", () => {
     expect((await write({ "contratos.csv": contract, "clientes.csv": CUSTOMERS })).status).toBe(200);
   });
 
-  test("can't be reverted if its rows were used or it isn't the latest import", async () => {
+  test("rejects reverting an import whose rows were used or that isn't the latest", async () => {
     const first = await (await write({ "clientes.csv": CUSTOMERS })).json<Imported>();
     const second = await (await write({ "seasons.csv": "name\nWinter 2031\n" })).json<Imported>();
     const old = await undo(first.id);
@@ -251,7 +251,7 @@ describe("an import in the office", () => {
     expect((await undo(999)).status).toBe(404);
   });
 
-  test("runs once for two requests with one key, and both receive the result", async () => {
+  test("runs an import once for two requests with one key, and a retry returns the result", async () => {
     const key = crypto.randomUUID();
     const twins = await Promise.all([
       write({ "clientes.csv": CUSTOMERS }, key),
@@ -264,7 +264,7 @@ describe("an import in the office", () => {
     expect(await rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
   });
 
-  test("reverts despite damage recorded on devices", async () => {
+  test("reverts an import despite damage recorded on devices", async () => {
     const [vehicle] = await rows("SELECT reference, category_code, branch_code FROM vehicles WHERE active = 1 LIMIT 1");
     const contract = [
       "key,status,branch_code,date_from,date_to,customer_name,total,category_code,vehicle_reference",
@@ -287,7 +287,7 @@ describe("an import in the office", () => {
     expect((await undo(id)).status).toBe(200);
   });
 
-  test("leaves nothing in its copy, and an alarm that deletes what a killed one left there", async () => {
+  test("empties the temporary copy after an import, and deletes the leftovers of a killed one by an alarm", async () => {
     const namespace = env.SCRATCH_DATABASES as DurableObjectNamespace;
     const stub = namespace.get(namespace.idFromName("t/acme/import"));
     const listTableNames = ({ sql }: DurableObjectStorage) =>
@@ -346,7 +346,7 @@ describe("an import in the office", () => {
     });
   });
 
-  test("reads workbooks, every sheet a file", async () => {
+  test("reads each sheet of a workbook as a file", async () => {
     const book = createWorkbook({
       Clientes: [
         ["Nombre", "NIF"],
@@ -365,7 +365,7 @@ describe("an import in the office", () => {
     ]);
   });
 
-  test("brings the other system's invoices with numbers that go on, and the company's conditions, and takes them back", async () => {
+  test("imports another system's invoices with continuing numbers, and the company's conditions, and reverts them", async () => {
     const [branch] = await rows("SELECT code FROM branches LIMIT 1");
     const invoices = `serie,number,date,branch_code,customer_full_name,total,vat_percent\nF25,41,2025-05-03,${branch?.["code"]},Ana,121.00,21\n`;
     const answer = await write({ "facturas.csv": invoices, "contract_terms.csv": "language,terms\nes,## Uso\n" });
@@ -377,7 +377,7 @@ describe("an import in the office", () => {
     expect([await series(), await rows("SELECT * FROM contract_terms")]).toEqual([[], []]);
   });
 
-  test("enforces the issuing rules for invoices, with no local series, none later than the first and no draft", async () => {
+  test("rejects imported invoices in a local series, dated after the first local invoice, or changing a local draft", async () => {
     const [branch] = await rows("SELECT code FROM branches LIMIT 1");
     const storedColumns = `kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency, total_without_taxes_cents, subtotal_cents,
       taxes_cents, total_cents, created_at, last_update, form`;
@@ -409,7 +409,7 @@ describe("an import in the office", () => {
     ]);
   });
 
-  test("takes no settings, which have a page of their own, nor more rows than are for it", async () => {
+  test("rejects settings, which have their own page, and more rows than the limit", async () => {
     const { problems } = await check({ "settings.csv": "account_name\nOther\n" });
     expect(problems.map(({ file, code }) => [file, code])).toEqual([["settings.csv", "table_unknown"]]);
     const many = `name\n${Array.from({ length: 5001 }, (_, at) => `Season ${at}`).join("\n")}\n`;
@@ -506,24 +506,24 @@ describe("files as other programs write them", () => {
     ["6,00112E+08", "number_rounded"],
     ["3.46E+11", "number_rounded"],
     ["ninguno", "phone_invalid"],
-  ])("the telephone %s is refused as %s", async (phone, code) => {
+  ])("rejects the telephone number %s as %s", async (phone, code) => {
     const { problems } = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;12345678Z;${phone}\r\n` });
     expect(problems.map((problem) => [problem.line, problem.field, problem.code])).toEqual([[2, "phone_number", code]]);
   });
 
-  test("a rounded document and an undeliverable e-mail address are refused", async () => {
+  test("rejects an identity document number in scientific notation and an invalid e-mail address", async () => {
     const { problems } = await check({ "clientes.csv": "Nombre;NIF;Email\r\nAna;1,23457E+07;ana@example\r\n" });
     expect(problems.map((problem) => problem.code).toSorted()).toEqual(["email_invalid", "number_rounded"]);
   });
 
-  test("a telephone with invisible characters is cleaned", async () => {
+  test("removes invisible characters from a telephone number", async () => {
     const { files, problems } = await check({
       "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;ESB57204463;\u202a+34\u00a0600 11 22 33\u202c\r\n`,
     });
     expect([problems, files]).toMatchObject([[], [{ added: 1 }]]);
   });
 
-  test("the separator's line, a title and totals are skipped, and quotes in a cell are kept", async () => {
+  test("skips separator line, title and totals of a file, and keeps quotes in a cell", async () => {
     const { files, problems } = await check({
       "clientes.csv": `sep=;\r\nLISTADO DE CLIENTES;;;\r\n${HEADINGS}\r\nBar "El Puerto" SL;;B57000129;\r\nTotal: 1;;;\r\n`,
     });
@@ -542,12 +542,12 @@ describe("files as other programs write them", () => {
     expect(results).toEqual([{ zip: "07001" }, { zip: "8001" }]);
   });
 
-  test("an open quote is refused at its line", async () => {
+  test("rejects an unclosed quote, naming its line", async () => {
     const { problems } = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;;\r\n"Eva;Sol;;\r\n` });
     expect(problems).toMatchObject([{ line: 3, code: "csv_invalid" }]);
   });
 
-  test("one customer in two spellings is named as a duplicate, and known to the account", async () => {
+  test("reports a customer in two spellings as a duplicate, and matches the account's existing customer", async () => {
     const first = `${HEADINGS}\r\nAna;Ruiz;99999999R;\r\n`;
     const twice = await check({ "clientes.csv": `${first}ANA;RUIZ;99.999.999-r;\r\n` });
     expect(twice.problems).toMatchObject([{ line: 3, code: "line_duplicated", params: { line: 2 } }]);

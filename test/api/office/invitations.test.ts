@@ -66,7 +66,7 @@ test("sends no second mail if the request is repeated, and none with a password"
   expect(await send("/users", own, "own")).toMatchObject({ status: 201, mails: [] });
 });
 
-test("the link expires, and an administrator sends another one", async () => {
+test("rejects an expired invitation link, and lets an administrator send another one", async () => {
   const { body, mails } = await send("/users", EVA, "invite");
   await db.prepare("UPDATE password_resets SET expires_at = 1").run();
   expect(await choose(getLink(mails[0]))).toBe(false);
@@ -78,7 +78,7 @@ test("the link expires, and an administrator sends another one", async () => {
   expect((await send("/users/1/invitation", {}, "customer")).status).toBe(404);
 });
 
-test("stores neither the link nor a known password", async () => {
+test("stores neither the invitation link nor a known password", async () => {
   const { mails } = await send("/users", EVA, "invite");
   const secret = getLink(mails[0]).searchParams.get("id") ?? "none";
   const rows = await db.prepare("SELECT token_hash FROM password_resets").all<{ token_hash: string }>();

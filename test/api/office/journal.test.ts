@@ -10,7 +10,7 @@ beforeEach(async () => {
   await addTestUsers();
 });
 
-test("is exported as CSV and for DATEV, by administrators only", async () => {
+test("exports the journal as CSV and for DATEV, for administrators only", async () => {
   const token = await createToken("boss");
   await invoiced(token, 7);
   const year = todayThere().slice(0, 4);
@@ -30,7 +30,7 @@ test("is exported as CSV and for DATEV, by administrators only", async () => {
   expect((await office("GET", path, { token: agent })).status).toBe(403);
 });
 
-test("refuses a reversed period, and days of two years for DATEV", async () => {
+test("rejects a reversed period, and days of two years for DATEV", async () => {
   const token = await createToken("boss");
   const readRefusal = async (query: string) => {
     const answer = await office("GET", `/journal?${query}`, { token });

@@ -39,7 +39,7 @@ async function readAccepted() {
 }
 
 describe("legal texts", () => {
-  test("are named with their version to websites, in the visitor's language", async () => {
+  test("returns legal texts with their version to websites, in the visitor's language", async () => {
     expect(await settings("en")).toMatchObject({ terms_url: null, privacy_url: null, terms_version: null });
     expect((await create(TERMS)).status).toBe(201);
     expect((await create(PRIVACY)).status).toBe(201);
@@ -53,7 +53,7 @@ describe("legal texts", () => {
     expect((await settings("en"))["terms_version"]).toBe("1.2+2.1");
   });
 
-  test("are shown on the company's page, or at their address", async () => {
+  test("shows legal texts on the company's page, or links to their URL", async () => {
     expect((await open("/terms")).status).toBe(404);
     await create(TERMS);
     await create(PRIVACY);
@@ -69,7 +69,7 @@ describe("legal texts", () => {
     expect(start).toContain('<a href="/privacy?lang=it">Informativa sulla privacy</a>');
   });
 
-  test("are kept with the booking that accepted them, and its time", async () => {
+  test("stores accepted legal texts with the booking and the time of acceptance", async () => {
     await create(TERMS);
     const before = Date.now();
     expect((await checkout(await aCart("A"), { accepted_terms: "1.1" })).status).toBe(200);
@@ -78,13 +78,13 @@ describe("legal texts", () => {
     expect(Math.abs(Date.parse(accepted?.at ?? "") - before)).toBeLessThan(60_000);
   });
 
-  test("need not be accepted by websites that don't ask for it", async () => {
+  test("requires no acceptance of legal texts from websites that don't support it", async () => {
     await create(TERMS);
     expect((await checkout(await aCart("A"))).status).toBe(200);
     expect(await readAccepted()).toBeNull();
   });
 
-  test("refuse a version that never existed, and book nothing", async () => {
+  test("rejects the acceptance of an unknown version, and books nothing", async () => {
     await create(TERMS);
     const answer = await checkout(await aCart("A"), { accepted_terms: "1.2" });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("accepted_terms")]);
@@ -98,12 +98,12 @@ describe("legal texts", () => {
     ["url", { ...PRIVACY, url: "javascript:alert(1)" }],
     ["language", { ...TERMS, language: "ru" }],
     ["document", { ...TERMS, document: "cookies" }],
-  ])("name the wrong field %s", async (field, body) => {
+  ])("names the wrong field %s of a legal text", async (field, body) => {
     const answer = await create(body);
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining(`"${field}"`)]);
   });
 
-  test("exist once for each document and language", async () => {
+  test("allows one legal text for each document and language", async () => {
     await create(TERMS);
     expect((await create(TERMS)).status).toBe(409);
   });

@@ -41,12 +41,12 @@ test.each([
   ["logo", { logo: "A".repeat(300_000) }],
   ["color", { color: "red" }],
   ["foot", { foot: "x".repeat(501) }],
-])("refuses a wrong %s", async (field, change) => {
+])("rejects a wrong %s of the letterhead", async (field, change) => {
   const refused = await send("PUT", { expected_version: 1, ...change });
   expect(refused).toMatchObject({ status: 400, body: { detail: [{ field }] } });
 });
 
-test("is changed by administrators only, and not over another change", async () => {
+test("lets only administrators change the letterhead, and rejects an outdated version", async () => {
   expect((await send("PUT", { expected_version: 1, color: "#000000" }, desk)).status).toBe(403);
   expect((await send("PUT", { expected_version: 1, color: "#000000" })).status).toBe(200);
   expect(await send("PUT", { expected_version: 1, color: "#ffffff" })).toMatchObject({

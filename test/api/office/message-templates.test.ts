@@ -66,14 +66,14 @@ const aReservation = async () =>
   ).reservation.id;
 
 describe("message templates", () => {
-  test("are listed in every language with their placeholders", async () => {
+  test("lists message templates in every language with their placeholders", async () => {
     const { data, placeholders } = await list();
     expect(data).toHaveLength(24);
     expect(data.every((template) => !template.is_own)).toBe(true);
     expect(placeholders).toEqual(["name", "number", "vehicle", "pickup", "return", "company"]);
   });
 
-  test("are the company's own texts until they are reset, in new messages and in the history", async () => {
+  test("uses the company's own template texts in new messages until they are reset, with a history", async () => {
     const ours = (await list()).data.find(({ id, language }) => id === "thank_you" && language === "de");
     const changed = await change(OWN);
     expect([changed.status, await changed.json()]).toEqual([
@@ -95,7 +95,7 @@ describe("message templates", () => {
     ]);
   });
 
-  test("are changed by managers, once per key", async () => {
+  test("lets managers change message templates, once per key", async () => {
     expect((await change(OWN, { token: desk })).status).toBe(403);
     expect((await office("DELETE", PATH, { token: desk })).status).toBe(403);
     expect((await change(OWN, { key: "one" })).status).toBe(200);
@@ -113,13 +113,13 @@ describe("message templates", () => {
     ["text", { subject: "x" }, PATH],
     ["language", OWN, "/message-templates/thank_you/xx"],
     ["template", OWN, "/message-templates/nonsense/de"],
-  ])("name the wrong field %s of %j at %s", async (field, body, path) => {
+  ])("names the wrong field %s of the template %j at %s", async (field, body, path) => {
     const answer = await change(body, { path });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(`"${field}"`)]);
     expect((await list()).data.some((template) => template.is_own)).toBe(false);
   });
 
-  test("are previewed as a mail with example data, color and logo", async () => {
+  test("previews a template as a mail with example data, color and logo", async () => {
     const preview = async (body: object) =>
       office("POST", "/message-templates/preview", { token: desk, body: { language: "de", ...OWN, ...body } });
     const shown = await (await preview({})).json<Mail & { subject: string }>();
@@ -130,7 +130,7 @@ describe("message templates", () => {
     expect((await preview({ text: "{unknown}" })).status).toBe(400);
   });
 
-  test("have links to WhatsApp and to the phone's messages with the text of a reservation", async () => {
+  test("returns links to WhatsApp and SMS with a template's text for a reservation", async () => {
     const { data } = await list(`?reservation_id=${await aReservation()}`);
     const thanks = data.find(({ id }) => id === "thank_you");
     const text = encodeURIComponent(thanks?.text ?? "");
@@ -141,7 +141,7 @@ describe("message templates", () => {
   });
 });
 
-test("a message of staff has the company's color and logo, and is signed by the branch", async () => {
+test("sends staff messages with the company's color and logo, signed by the branch", async () => {
   await db.prepare("UPDATE branches SET phone_number = '+34 971 000 000', name = 'Airport'").run();
   await aTenant(env).freshSnapshot();
   const id = await aReservation();

@@ -57,7 +57,7 @@ const shown = async () =>
 const own = { subject: "Your child seat", text: "Hello {name},\n\n<b>it is ready</b> & free.\nSee you." };
 
 describe("messages", () => {
-  test("staff messages are queued, sent in plain text with the company's name, and shown with their status", async () => {
+  test("queues staff messages, sends them in plain text with the company's name, and shows their status", async () => {
     const message = await aMessage(own);
     expect(message).toMatchObject({
       kind: "message",
@@ -80,7 +80,7 @@ describe("messages", () => {
     expect(mails).toHaveLength(1);
   });
 
-  test("staff messages are queued once per key, and other content under it is refused", async () => {
+  test("queues a staff message once per key, and rejects other content with the same key", async () => {
     const first = await send(own, { key: "once" });
     const again = await send(own, { key: "once" });
     expect(await again.json()).toEqual(await first.json());
@@ -88,7 +88,7 @@ describe("messages", () => {
     expect((await shown()).messages).toHaveLength(1);
   });
 
-  test("a message from a template is in the customer's language, as its preview", async () => {
+  test("sends a template's message in the customer's language, identical to its preview", async () => {
     const preview = await office("GET", `/message-templates?reservation_id=${id}`, { token: boss });
     const { data } = await preview.json<{ data: readonly Row[] }>();
     expect(data.map((template) => [template["id"], template["language"]])).toEqual([
@@ -103,7 +103,7 @@ describe("messages", () => {
     expect(await aMessage({ template: "thank_you", subject: "Danke!" })).toMatchObject({ subject: "Danke!" });
   });
 
-  test("failed messages are sent again, and queued ones only once", async () => {
+  test("resends failed messages, and sends queued ones only once", async () => {
     isPostOfficeClosed = true;
     const message = await aMessage(own);
     const at = Date.now();
@@ -127,7 +127,7 @@ describe("messages", () => {
     expect((await shown()).messages).toMatchObject([{ status: "sent" }]);
   });
 
-  test("platform mails are listed and sent again while they are true", async () => {
+  test("lists automatic mails, and resends them while their content is still true", async () => {
     await db.prepare("UPDATE mail_cursor SET last_history_id = 0").run();
     await strike();
     await strike();
@@ -148,21 +148,21 @@ describe("messages", () => {
     [{ subject: "Only" }, "text"],
     [{ template: "nonsense" }, "template"],
     [{ subject: "a\nb", text: "x" }, "subject"],
-  ])("name the wrong field of %j", async (body, field) => {
+  ])("names the wrong field of the message %j", async (body, field) => {
     const answer = await send(body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
     expect((await shown()).messages).toEqual([]);
   });
 
-  test("messages need the customer's address", async () => {
+  test("rejects messages to customers without an address", async () => {
     await db.prepare("UPDATE bookings SET customer_email = NULL").run();
     const answer = await send(own);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain("customer.email");
   });
 
-  test("messages of other branches are hidden", async () => {
+  test("hides messages of other branches", async () => {
     const message = await aMessage(own);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const token = await createToken("desk");
@@ -172,7 +172,7 @@ describe("messages", () => {
     expect((await resend(999_999)).status).toBe(404);
   });
 
-  test("messages lose their address and text with the person", async () => {
+  test("removes address and text of messages when the customer's data is erased", async () => {
     await aMessage(own);
     await db.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run();
     const customerId = await db.prepare("SELECT customer_id FROM bookings WHERE id = ?").bind(id).first("customer_id");

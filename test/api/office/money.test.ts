@@ -69,7 +69,7 @@ describe("credited amounts and amounts an agent retained", () => {
     return readJson.json<{ deliveries: { amounts: Record<string, string> }[] }>();
   };
 
-  test("excludes them from requests by the customer's page, the device and gateways", async () => {
+  test("excludes credited and agent-retained amounts from the amount due on customer's page, device and gateways", async () => {
     const { db } = company;
     await withGateways(company);
     await aRental({ status: "done" });
@@ -180,7 +180,7 @@ describe("money that goes back", () => {
     expect(await readPendingAmount(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
   });
 
-  test("goes the way in which most of what is left of it came", async () => {
+  test("refunds by the payment method with the largest unrefunded amount", async () => {
     await aRental();
     await charge(7, "60.00");
     await charge(7, "45.00", "charge", "credit_card");
@@ -253,7 +253,7 @@ describe("money that goes back", () => {
     expect(await readJson(office("GET", "/refunds", { token: other }))).toMatchObject({ data: [], total: 0 });
   });
 
-  test("a declined refund request moves no money, and repeating a key creates no second request", async () => {
+  test("moves no money for a declined refund request, and creates one request per key", async () => {
     await aRental();
     await charge(7, "800.00");
     const ask = () =>
@@ -334,7 +334,7 @@ describe("the register of the day", () => {
   const close = (body: object, token = agent) =>
     office("POST", "/register/close", { token, body: { rental_location_code: "AIR", ...body } });
 
-  test("balances by method and branch with and without deposits, and counts retained money once", async () => {
+  test("balances the cash register by method and branch with and without deposits, and counts retained money once", async () => {
     await aRental({ status: "done" });
     await charge(7, "50.00");
     await charge(7, "30.00", "charge", "credit_card");
@@ -546,7 +546,7 @@ describe("a transfer", () => {
   });
 });
 
-test("a contract that is cancelled at the desk is invoiced its fee in the same step", async () => {
+test("invoices the fee of a contract cancelled at the desk in the same step", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "80.00");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
@@ -655,7 +655,7 @@ test("charges nothing for a free cancellation", async () => {
   await expect(charge(7, "0.01")).rejects.toThrow("booking_cancelled");
 });
 
-test("needs attention for a deposit still held after its contract ended, until refunded", async () => {
+test("adds a task for a deposit still held after its contract ended, until it is refunded", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   const pendingReservations = async () => {
     const { data } = await readJson<{ data: { id: string; kind: string }[] }>(
@@ -687,7 +687,7 @@ test("needs attention for a deposit still held after its contract ended, until r
   expect([await pendingReservations(), await listed()]).toEqual([[], []]);
 });
 
-test("a contract that is cancelled for nothing leaves nothing on the draft that was made of it", async () => {
+test("empties the draft invoice of a contract that is cancelled free of charge", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await readJson(
     call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0005", issued: false } }),
@@ -702,7 +702,7 @@ test("a contract that is cancelled for nothing leaves nothing on the draft that 
   expect(await differences()).toEqual([]);
 });
 
-test("a night finds the contract whose money does not balance", async () => {
+test("reports a contract whose money doesn't balance in the nightly audit", async () => {
   await aRental();
   await charge(7, "50.00");
   expect(await auditMoney(aTenant(env))).toBe(0);
@@ -710,7 +710,7 @@ test("a night finds the contract whose money does not balance", async () => {
   expect(await auditMoney(aTenant(env))).toBe(1);
 });
 
-test("a night finds a fee that is kept of a cancelled contract without a paper, unless another system has it", async () => {
+test("reports a retained cancellation fee without a document in the nightly audit, except of imported contracts", async () => {
   await aRental();
   await charge(7, "50.00");
   const set = (columns: string) => company.db.prepare(`UPDATE bookings SET ${columns}`).run();

@@ -47,7 +47,7 @@ async function expectBalanced(): Promise<void> {
   expect(auditBooks(extracted).differences).toEqual([]);
 }
 
-test("each month is invoiced once by the clock, and the closing invoice takes the rest", async () => {
+test("invoices each month of a long rental once by the cron job, and the rest with the closing invoice", async () => {
   const rented = await rentFor(75);
   const { id } = rented.reservation;
   expect(rented.reservation["billing_period"]).toBe("month");
@@ -73,14 +73,14 @@ test("each month is invoiced once by the clock, and the closing invoice takes th
   await expectBalanced();
 });
 
-test("two runs of the clock at once issue one invoice", async () => {
+test("issues one monthly invoice if two cron jobs run at the same time", async () => {
   const { reservation } = await rentFor(75);
   const counts = await Promise.all([1, 2, 3].map(() => invoiceMonths(aTenant(env), at(35))));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
   expect((await read(reservation.id)).documents).toHaveLength(1);
 });
 
-test("an early return after a monthly invoice is settled by the closing documents", async () => {
+test("settles an early return after a monthly invoice with the closing documents", async () => {
   const { reservation } = await rentFor(75);
   await invoiceMonths(aTenant(env), at(35));
   await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();

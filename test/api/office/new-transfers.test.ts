@@ -108,7 +108,7 @@ describe("a transfer at the desk", () => {
     expect(await count("stock_allocations")).toBe(2);
   });
 
-  test("holds it for a known customer, then moves and charges it like any other", async () => {
+  test("holds a transfer for a known customer, then moves it and takes payments as for any other", async () => {
     const createdTransfer = await readReservationAnswer(
       make({}, { customer: { id: 1 }, status: "pending_confirmation" }),
     );
@@ -171,7 +171,7 @@ describe("a transfer is not made", () => {
     [{ extras: [{ code: "NOPE" }] }, "transfer.extras"],
     [{ extras: [{ code: "BABY", quantity: 3 }] }, "transfer.extras"],
     [{ extras: [{ code: "BABY" }, { code: "11" }] }, "transfer.extras"],
-  ])("rejects %j by %s, in its quote too, and stores nothing", async (transfer, field) => {
+  ])("rejects the transfer %j by %s, in its quote too, and stores nothing", async (transfer, field) => {
     const refused = await make(transfer);
     expect(refused.status).toBe(400);
     expect((await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field).toContain(field);
@@ -225,7 +225,7 @@ describe("a transfer is not made", () => {
 });
 
 describe("many at once", () => {
-  test("fifty of the same are made once; another body under the key is refused", async () => {
+  test("creates one transfer for fifty simultaneous requests, and rejects another body with the same key", async () => {
     const key = crypto.randomUUID();
     const answers = await Promise.all(
       Array.from({ length: PARALLEL_REQUESTS }, () =>
@@ -254,25 +254,30 @@ describe("over a network that fails", () => {
     ["twice", 1],
   ];
 
-  test.each(CASES)("%s round trip %i, it is made once and whole", async (fault, at) => {
-    const init = {
-      method: "POST",
-      headers: {
-        Authorization: boss,
-        "Content-Type": "application/json",
-        "Idempotency-Key": `"${crypto.randomUUID()}"`,
-      },
-      body: JSON.stringify(createTransferBody({ return: { date: day(3), time: "10:00" }, extras: [{ code: "SIGN" }] })),
-    };
-    const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
-    const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
-    let answer: Response | undefined;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS && answer?.status !== 201; attempt++) {
-      const url = "http://acme.localhost:8787/api/v1/office/transfers";
-      answer = await worker.fetch(new Request(url, init), bindings, createExecutionContext());
-      expect([201, 503]).toContain(answer.status);
-    }
-    expect(await everything()).toEqual([1, 2, 2, 1]);
-    expect(await first("SELECT total_cents FROM bookings")).toEqual({ total_cents: 9000 });
-  });
+  test.each(CASES)(
+    "creates a transfer once and completely if the network fails %s round trip %i",
+    async (fault, at) => {
+      const init = {
+        method: "POST",
+        headers: {
+          Authorization: boss,
+          "Content-Type": "application/json",
+          "Idempotency-Key": `"${crypto.randomUUID()}"`,
+        },
+        body: JSON.stringify(
+          createTransferBody({ return: { date: day(3), time: "10:00" }, extras: [{ code: "SIGN" }] }),
+        ),
+      };
+      const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
+      const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
+      let answer: Response | undefined;
+      for (let attempt = 0; attempt < MAX_ATTEMPTS && answer?.status !== 201; attempt++) {
+        const url = "http://acme.localhost:8787/api/v1/office/transfers";
+        answer = await worker.fetch(new Request(url, init), bindings, createExecutionContext());
+        expect([201, 503]).toContain(answer.status);
+      }
+      expect(await everything()).toEqual([1, 2, 2, 1]);
+      expect(await first("SELECT total_cents FROM bookings")).toEqual({ total_cents: 9000 });
+    },
+  );
 });

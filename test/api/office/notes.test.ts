@@ -48,7 +48,7 @@ const listTasks = async (query: string, token = boss) =>
   }>();
 
 describe("notes", () => {
-  test("a note has its author and time, is shown with the reservation, newest first, and kept in its history", async () => {
+  test("shows a reservation's notes with author and time, newest first, and records them in the history", async () => {
     await aNote("Keys are in the safe.\nCall before 10:00.", desk);
     const second = await aNote("Second driver comes later");
     const { notes, history, reservation } = await shown();
@@ -66,7 +66,7 @@ describe("notes", () => {
     });
   });
 
-  test("the same key adds one note, and other text under it is refused", async () => {
+  test("adds one note per key, and rejects other text with the same key", async () => {
     const path = `/reservations/${id}/notes`;
     const first = await send("POST", path, { text: "Once" }, boss, "note-1");
     const again = await send("POST", path, { text: "Once" }, boss, "note-1");
@@ -75,7 +75,7 @@ describe("notes", () => {
     expect((await shown()).notes).toHaveLength(1);
   });
 
-  test("is deleted by its author or a manager, and stays in the history", async () => {
+  test("lets its author or a manager delete a note, and keeps the note in the history", async () => {
     const note = await aNote("Not for you");
     const own = await aNote("My own", desk);
     const refused = await send("DELETE", `/notes/${note["id"]}`, undefined, desk);
@@ -98,7 +98,7 @@ describe("notes", () => {
     },
   );
 
-  test("other branches neither see nor write nor delete notes", async () => {
+  test("prevents other branches from reading, adding and deleting notes", async () => {
     const note = await aNote("Internal", desk);
     await moveAway();
     expect((await send("POST", `/reservations/${id}/notes`, { text: "x" }, desk)).status).toBe(404);
@@ -107,7 +107,7 @@ describe("notes", () => {
     expect((await send("POST", `/reservations/${id}/notes`, { text: "x" }, await createToken("ana"))).status).toBe(403);
   });
 
-  test("customers have notes and tasks of their own, also after a merge, seen by their branches alone", async () => {
+  test("stores notes and tasks of customers, also after a merge, visible to the customer's branches only", async () => {
     await db
       .prepare(
         "INSERT INTO customers (id, name, branch_code, created_at, last_update) VALUES (77, 'Eva', 'AIR', 1, 1), (78, 'Eva', 'AIR', 1, 1)",
@@ -128,7 +128,7 @@ describe("notes", () => {
 });
 
 describe("tasks", () => {
-  test("a task has a due date and an assignee, and is completed and opened again", async () => {
+  test("creates a task with due date and assignee, completes it and reopens it", async () => {
     const task = await aTask({ text: "Call about the seat", due_date: day(1), assignee_id: 2 });
     expect(task).toMatchObject({
       ...{ text: "Call about the seat", due_date: day(1), overdue: false, assignee_id: 2, assignee: "Dora Desk" },
@@ -145,7 +145,7 @@ describe("tasks", () => {
     expect(history.filter(({ after }) => JSON.stringify(after).includes("task"))).toHaveLength(3);
   });
 
-  test("a change of an outdated version is refused with the task as it is now", async () => {
+  test("rejects a change of an outdated task version with the current task", async () => {
     const task = await aTask({ text: "Wash it" });
     await send("PATCH", `/tasks/${task["id"]}`, { done: true });
     const answer = await send("PATCH", `/tasks/${task["id"]}`, { text: "Wax it", expected_version: 1 });
@@ -153,7 +153,7 @@ describe("tasks", () => {
     expect(await answer.json()).toMatchObject({ code: "changed_meanwhile", task: { done: true, version: 2 } });
   });
 
-  test("changes at the same time are each made on the latest version", async () => {
+  test("applies simultaneous changes of a task one after the other, each on the latest version", async () => {
     const task = await aTask({ text: "Wash it" });
     const path = `/tasks/${task["id"]}`;
     const answers = await Promise.all([
@@ -177,7 +177,7 @@ describe("tasks", () => {
     expect((await shown()).tasks).toEqual([]);
   });
 
-  test("are listed by due date: one's own, open and overdue ones, page by page", async () => {
+  test("lists tasks by due date in pages, filtered by own, open and overdue", async () => {
     const later = await aTask({ text: "Later", due_date: day(5), assignee_id: 2 });
     const late = await aTask({ text: "Late", due_date: "2020-01-02", assignee_id: 3 });
     const undated = await aTask({ text: "Some day" });
@@ -200,7 +200,7 @@ describe("tasks", () => {
     expect((await send("PATCH", `/tasks/${a}`, { done: true }, desk)).status).toBe(404);
   });
 
-  test("an overdue task is on the attention list until it is done", async () => {
+  test("lists an overdue task as needing attention until it is done", async () => {
     const task = await aTask({ text: "Send the contract", due_date: "2020-01-01", assignee_id: 2 });
     const overdue = async (token = boss) =>
       (await (await office("GET", "/attention", { token })).json<{ data: readonly Row[] }>()).data.filter(
@@ -218,7 +218,7 @@ describe("tasks", () => {
   });
 });
 
-test("a person's notes and tasks are in the export of their data, and gone after the erasure", async () => {
+test("includes a person's notes and tasks in the data export, and deletes them by the erasure", async () => {
   const customerId = Number(
     await db.prepare("SELECT customer_id FROM bookings WHERE id = ?").bind(id).first("customer_id"),
   );

@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 
 describe("a one-way rental", () => {
-  test("appears at both its branches and at no other", async () => {
+  test("shows a one-way rental at both its branches and at no other", async () => {
     const { id } = createdReservation.reservation;
     const readVisibility = async (token: string) => ({
       read: (await read(token)).status,
@@ -74,7 +74,7 @@ describe("a one-way rental", () => {
     expect(await readVisibility(air)).toEqual({ read: 404, listed: [], planned: false, documents: 404, printed: 404 });
   });
 
-  test("goes out at the pickup branch, and is charged and returned at the return branch", async () => {
+  test("hands a one-way rental over at the pickup branch, and closes and charges it at the return branch", async () => {
     expect((await move("assign", air, { reference: "A-3" })).status).toBe(404);
     expect((await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 })).status).toBe(200);
     const { reservation } = await readReservationAnswer(read(isle));
@@ -106,7 +106,7 @@ describe("a one-way rental", () => {
     });
   });
 
-  test("needs attention at both branches with a phone number if late, and the return branch can extend it", async () => {
+  test("lists a late one-way rental as needing attention at both branches, and lets the return branch extend it", async () => {
     await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 });
     await run("UPDATE bookings SET date_from = date('now', '-4 days'), date_to = date('now', '-1 days')");
     await run("UPDATE booking_units SET delivered_at = (unixepoch() - 4 * 86400) * 1000");
@@ -132,7 +132,7 @@ describe("a one-way rental", () => {
   test.each([
     ["returns home: after its preparation and the days until it is there", 3 * 1440 + 60],
     ["returns home by the days of its pair of groups", 1440 + 60],
-  ])("becomes available again to the minute, as a search shows, if it %s", async (name, minutes) => {
+  ])("releases a one-way rental's vehicle to the minute if the rental %s", async (name, minutes) => {
     if (name.includes("pair"))
       await run("INSERT INTO repatriations (branch_group_id, return_branch_group_id, days) VALUES (1, 2, 1)");
     await run("UPDATE vehicles SET sold_release_date = '2020-01-01' WHERE reference IN ('A-1', 'A-2')");

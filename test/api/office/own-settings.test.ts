@@ -13,7 +13,7 @@ beforeEach(async () => {
 const readLanguage = (username: string) =>
   env.TENANT_ACME.prepare("SELECT language FROM users WHERE username = ?").bind(username).first("language");
 
-test("any user changes the own language, and no one else's", async () => {
+test("lets any user change their own language, and no other user's", async () => {
   const before = await readLanguage("boss");
   const token = await createToken("desk");
   const change = (body: object) => office("PATCH", "/me", { token, body });
@@ -24,7 +24,7 @@ test("any user changes the own language, and no one else's", async () => {
   expect(await readLanguage("desk")).toBeNull();
 });
 
-test("names the language if the platform doesn't have it, and refuses other fields and customers", async () => {
+test("rejects an unsupported language, other fields, and customers", async () => {
   const token = await createToken("desk");
   const wrong = await office("PATCH", "/me", { token, body: { language: "fi" } });
   expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([400, expect.stringContaining("language")]);
@@ -32,7 +32,7 @@ test("names the language if the platform doesn't have it, and refuses other fiel
   expect((await office("PATCH", "/me", { token: "nonsense", body: { language: "de" } })).status).toBe(401);
 });
 
-test("categories have their names in the user's language", async () => {
+test("returns category names in the user's language", async () => {
   const token = await createToken("boss");
   const read = async () => {
     const answer = await request("http://acme.localhost:8787/api/v1/booking/delivery-collection-app-settings", {

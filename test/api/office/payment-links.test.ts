@@ -63,7 +63,7 @@ test("creates a link for the pending amount and lists it with the reservation", 
   expect(await listed()).toEqual([link]);
 });
 
-test("creates one link for one key, and refuses other content under it", async () => {
+test("creates one payment link per key, and rejects other content with the same key", async () => {
   const first = await create({ purpose: "payment" }, boss, "once");
   const again = await create({ purpose: "payment" }, boss, "once");
   expect(await again.json()).toEqual(await first.json());
@@ -94,7 +94,7 @@ test("rejects reservations of other branches and paid ones", async () => {
   expect([refused.status, await code(refused)]).toEqual([409, "nothing_due"]);
 });
 
-test("ends with the erasure of its customer", async () => {
+test("ends a payment link when its customer's data is erased", async () => {
   const link = await aLink();
   const { reservation } = sold;
   const body = { expected_version: reservation.version, reason: "by the customer", fee: "0.00" };
@@ -112,7 +112,7 @@ test("ends with the erasure of its customer", async () => {
 });
 
 describe("the customer's page", () => {
-  test("offers every gateway of the account in the customer's language and leads to the reservation", async () => {
+  test("shows every gateway in the customer's language on the payment page, with a link to the reservation", async () => {
     const link = await aLink();
     const page = await open(link);
     expect(page.status).toBe(200);
@@ -123,7 +123,7 @@ describe("the customer's page", () => {
     expect(await page.text()).toContain(String(sold.reservation["free_access_id"]));
   });
 
-  test("takes the payment once and then shows no payment button", async () => {
+  test("accepts the payment of a link once, and then shows no payment button", async () => {
     const link = await aLink();
     const order = await readOrder(await payWith(link));
     await notify("tpvA256", redsysNotice(order));
@@ -136,7 +136,7 @@ describe("the customer's page", () => {
     expect((await parseForms(await payWith(link))).forms).toEqual([]);
   });
 
-  test("ends with the reservation's page", async () => {
+  test("leads from the gateway back to the reservation's page", async () => {
     const link = await aLink();
     const order = await readOrder(await payWith(link));
     await notify("tpvA256", redsysNotice(order));
@@ -145,7 +145,7 @@ describe("the customer's page", () => {
     expect(await shown.text()).toContain(`rb-id=${sold.reservation["free_access_id"]}`);
   });
 
-  test("takes at most the amount due", async () => {
+  test("accepts at most the amount due by a payment link", async () => {
     const link = await aLink();
     const total = Number(sold.reservation.total_pending);
     const paid = await office("POST", `/reservations/${id}/payment-links`, {
@@ -164,7 +164,7 @@ describe("the customer's page", () => {
     expect((await parseForms(await payWith(link))).forms).toEqual([]);
   });
 
-  test("takes one payment when fifty visitors open it at once", async () => {
+  test("accepts one payment when fifty visitors open a payment link at once", async () => {
     const link = await aLink();
     const answers = await Promise.all(Array.from({ length: 50 }, () => payWith(link)));
     const orders = await Promise.all(answers.map(readOrder));
@@ -174,7 +174,7 @@ describe("the customer's page", () => {
     expect(charges).toHaveLength(1);
   });
 
-  test("shows no payment button after its expiry, and keeps a late payment", async () => {
+  test("shows no payment button after the link's expiry, and records a late payment", async () => {
     const link = await aLink({ purpose: "payment", expires_at: new Date(Date.now() + HOUR).toISOString() });
     const order = await readOrder(await payWith(link));
     await env.TENANT_ACME.prepare("UPDATE payment_links SET created_at = 1, expires_at = 2").run();
@@ -185,7 +185,7 @@ describe("the customer's page", () => {
     expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
   });
 
-  test("returns 404 for other tokens and on other accounts", async () => {
+  test("returns 404 for unknown payment links and those of other accounts", async () => {
     const link = await aLink();
     await aCompany("globex");
     expect((await request(`http://acme.localhost:8787/pay/${"0".repeat(32)}`)).status).toBe(404);
@@ -197,7 +197,7 @@ describe("cancelling", () => {
   test.each([
     (link: Link) => `/payment-links/${link.id}`,
     (link: Link) => `/reservations/${id}/payment-links/${link.id}`,
-  ])("ends the link and its page, once", async (path) => {
+  ])("cancels a payment link and its page once", async (path) => {
     const link = await aLink();
     const cancelled = await office("DELETE", path(link), { token: boss });
     expect([cancelled.status, (await cancelled.json<{ payment_link: Link }>()).payment_link.status]).toEqual([
@@ -211,7 +211,7 @@ describe("cancelling", () => {
     expect(history.filter(({ after }) => JSON.stringify(after).includes("paymentLinkCancelled"))).toHaveLength(1);
   });
 
-  test("rejects paid links and those of other branches or reservations", async () => {
+  test("rejects cancelling paid links and links of other branches or reservations", async () => {
     const link = await aLink();
     expect((await office("DELETE", `/payment-links/${link.id}`, { token: await createToken("desk") })).status).toBe(
       404,

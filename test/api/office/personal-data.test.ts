@@ -98,7 +98,7 @@ describe("a person's data", () => {
     },
   );
 
-  test("keeps its photos if the erasure fails, and deletes them later if the object store fails", async () => {
+  test("keeps a person's photos if the erasure fails, and deletes them later if the object store fails", async () => {
     const db = env.TENANT_ACME;
     await db
       .prepare("CREATE TRIGGER refuse_erasure BEFORE INSERT ON erasures BEGIN SELECT RAISE(ABORT, 'no'); END")
@@ -113,7 +113,7 @@ describe("a person's data", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);
   });
 
-  test("does not come back with work that a phone sends after it", async () => {
+  test("keeps a person erased although a device sends operations about them afterwards", async () => {
     expect((await erase()).status).toBe(200);
     const workIds = { booking_id: 41, resource_id: 410, notes: `${NAME} was in a hurry` };
     const driver = { name: NAME, surname: "Quesada", document_id: "ZQ999" };

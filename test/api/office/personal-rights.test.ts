@@ -35,7 +35,7 @@ const rightMissing = (right: string) => ({
   body: { code: "permission_denied", detail: [{ field: "right", message: expect.stringContaining(right) }] },
 });
 
-test("an agent with the right changes prices, and without it not", async () => {
+test("lets an agent change prices only with that right", async () => {
   const season = { name: "High", periods: [{ date_from: day(0), date_to: day(9) }] };
   expect(await send("POST", "/seasons", season, sara)).toMatchObject(rightMissing("prices"));
   expect((await setRights(4, { granted_rights: ["prices"] })).status).toBe(200);
@@ -44,7 +44,7 @@ test("an agent with the right changes prices, and without it not", async () => {
   expect((await send("POST", "/closed-dates", { rental_location_code: "AIR", date: day(0) }, sara)).status).toBe(403);
 });
 
-test("an agent with the right gives discounts above the limit", async () => {
+test("lets an agent with the right give discounts above the limit", async () => {
   const sale = {
     ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00", pickup_place: 1, return_place: 1 },
     ...{ category_code: "A", customer: { name: "Eva", surname: "Roca", email: "eva@example.com" } },
@@ -66,7 +66,7 @@ test("an agent with the right gives discounts above the limit", async () => {
   expect((await send("POST", "/reservations", later, sara)).status).toBe(403);
 });
 
-test("reports, exports and refunds are withdrawn from a person", async () => {
+test("rejects reports, exports and refunds by a user without the withdrawn rights", async () => {
   const report = `/reports/revenue?from=${day(0)}&to=${day(9)}`;
   expect((await send("GET", report, undefined, sara)).status).toBe(200);
   await setRights(4, { withdrawn_rights: ["reports", "exports", "refunds"] });
@@ -78,7 +78,7 @@ test("reports, exports and refunds are withdrawn from a person", async () => {
   expect(await settings.json()).toMatchObject({ user: { role: "agent", rights: [] } });
 });
 
-test("only administrators change rights, never their own, and give none that they lack", async () => {
+test("lets only administrators change rights, never their own, and grant none that they lack", async () => {
   expect((await setRights(2, { granted_rights: ["prices"] }, sara)).status).toBe(403);
   expect(await setRights(3, { withdrawn_rights: ["prices"] })).toMatchObject({
     status: 400,

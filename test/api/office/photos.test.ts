@@ -35,7 +35,7 @@ async function add(bytes: Uint8Array): Promise<Row> {
 }
 
 describe("photos of the catalogue", () => {
-  test("are uploaded once and served on the company's host with a long cache", async () => {
+  test("uploads a catalogue photo once, and serves it on the company's host with a long cache time", async () => {
     const photo = await add(PNG);
     expect(photo).toMatchObject({ content_type: "image/png" });
     expect(photo["path"]).toMatch(/^\/photos\/[0-9a-f]{64}\.png$/);
@@ -51,14 +51,14 @@ describe("photos of the catalogue", () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(photo["bytes"]);
   });
 
-  test("belong to one company", async () => {
+  test("serves a catalogue photo only on its own company's host", async () => {
     const { path } = await add(PNG);
     expect((await request(`http://globex.localhost:8787${String(path)}`)).status).toBe(404);
     expect((await request(`${HOST}/photos/${"0".repeat(64)}.png`)).status).toBe(404);
     expect((await request(`${HOST}/photos/${"0".repeat(64)}.svg`)).status).toBe(404);
   });
 
-  test("replace the address of a category and of an extra, and websites get the full address", async () => {
+  test("stores an uploaded photo's URL with the category or extra, and returns the full URL to websites", async () => {
     const { path } = await add(aJpeg({ width: 8, height: 8, seed: 3 }));
     const category = (
       await (await office("GET", "/categories/A", { token: boss })).json<{ category: { version: number } }>()
@@ -89,24 +89,24 @@ describe("photos of the catalogue", () => {
     ...OTHER_IMAGES,
     ["a PDF", new TextEncoder().encode("%PDF-1.7 %%EOF and more")],
     ["a photo of more than 2000 kB", aJpeg({ width: 8, height: 8, seed: 1, bytes: 2_000_001 })],
-  ])("%s is refused by the field and stores nothing", async (_, bytes) => {
+  ])("rejects %s as a photo, naming the field, and stores nothing", async (_, bytes) => {
     const answer = await send(bytes);
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/"content".*PNG or JPEG/)]);
     expect((await env.FILES.list({ prefix: "t/acme/photos/" })).objects).toEqual([]);
   });
 
-  test("need the right to change prices", async () => {
+  test("requires the right to change prices to upload a photo", async () => {
     expect((await send(PNG, await createToken("desk"))).status).toBe(403);
     expect((await send(PNG, await createToken("ana"))).status).toBe(403);
   });
 
-  test("the same key uploads one photo, and another photo under it is refused", async () => {
+  test("uploads one photo per key, and rejects another photo with the same key", async () => {
     const first = await send(PNG, boss, "once");
     expect(await (await send(PNG, boss, "once")).json()).toEqual(await first.json());
     expect((await send(aJpeg({ width: 8, height: 8, seed: 1 }), boss, "once")).status).toBe(422);
   });
 
-  test("are copied to the backups", async () => {
+  test("copies catalogue photos to the backups", async () => {
     const { path } = await add(PNG);
     await db.prepare("UPDATE upkeep SET photos_until = 0").run();
     await copyPhotos(aTenant(env));

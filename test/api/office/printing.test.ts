@@ -82,7 +82,7 @@ describe("a document is printed", () => {
       expect(text).toContain(line);
   });
 
-  test("prints it as issued with the company data of that time, whatever changes at its branch", async () => {
+  test("prints a document with the company and branch data of its issue, whatever changed since", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE branches SET company_name = 'Antigua, S.L.', document_id = 'B57123456', address_city = 'Palma' WHERE code = 'AIR'",
     ).run();
@@ -113,7 +113,7 @@ describe("a document is printed", () => {
     expect(text).toContain("EMISOR\nNueva, S.A.\nNIF A07000001");
   });
 
-  test("prints the tax of its branch and the reason for an unusual rate", async () => {
+  test("prints the tax of the document's branch and the reason for an unusual rate", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE branches SET tax_territory = 'igic' WHERE code = 'AIR'"),
       env.TENANT_ACME.prepare(`UPDATE settings SET tax_rate_codes = '{"10.00":"S2","21.00":"S1"}'`),
@@ -216,7 +216,7 @@ describe("a document is printed", () => {
     }
   });
 
-  test("limits the papers that a booking's link prints in a minute", async () => {
+  test("limits the documents that a booking's link prints in a minute", async () => {
     await openTo(7, "limited-0123456789abcdef01234567");
     const { invoices } = await papers("/booking/7/documents");
     const printPaper = () => own(`/documents/${invoices[0]?.id}.pdf`, "limited-0123456789abcdef01234567");
@@ -228,7 +228,7 @@ describe("a document is printed", () => {
     expect((await own("/documents/99.pdf", OTHER_FREE_ID)).status).toBe(404);
   });
 
-  test("with the company's own colour and foot", async () => {
+  test("prints the company's own color and footer", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO letterhead (id, color, foot) VALUES (1, '#0b6e69', 'Inscrita en Palma')",
     ).run();
@@ -435,7 +435,7 @@ describe("the contract of a rental", () => {
     expect(getPrintoutText(await capturePrintout(path, desk))).toContain("Firmado el 03/05/2024 10:10");
   });
 
-  test("has the record of the return once the vehicle is back", async () => {
+  test("adds the return record to the contract's PDF once the vehicle is back", async () => {
     await sign({ method: "typed" });
     await send(desk, aCollection({ kilometres: 10_600, fuel_eighths: 6 }));
     const printed = getPrintoutText(await capturePrintout(path, desk));
@@ -469,7 +469,7 @@ describe("the contract of a rental", () => {
     ]);
   });
 
-  test("rejects text that isn't its own and text with another's hash", async () => {
+  test("rejects a signed text that isn't the contract's or whose hash differs", async () => {
     const page = Uint8Array.from(new TextEncoder().encode("<script>alert(1)</script>\n"));
     expect((await keep(page, await sha256(page))).status).toBe(415);
     expect((await keep(bytes, "0".repeat(64))).status).toBe(400);

@@ -85,7 +85,7 @@ const accept = (link: string, body: object = {}) =>
   });
 
 describe("a quote", () => {
-  test("is a draft with a number, a link and the price of a reservation, and reserves nothing", async () => {
+  test("creates a quote as a draft with number, link and a reservation's price, and reserves no stock", async () => {
     const { quote } = await create();
     const sold = await (await sell()).json<{ reservation: { total_cost: string } }>();
     expect(quote).toMatchObject({
@@ -106,7 +106,7 @@ describe("a quote", () => {
     );
   });
 
-  test("is created once per key, and needs a valid and future end", async () => {
+  test("creates a quote once per key, and requires a valid and future expiry", async () => {
     const body = quoteBody();
     const first = await read(office("POST", "/quotes", { token: tokens.agent, key: "one", body }));
     const again = await read(office("POST", "/quotes", { token: tokens.agent, key: "one", body }));
@@ -121,7 +121,7 @@ describe("a quote", () => {
     expect(await code(office("POST", "/quotes", { token: tokens.operator, body }))).toEqual([403, "permission_denied"]);
   });
 
-  test("keeps its price until it's accepted, and becomes one reservation at that price", async () => {
+  test("keeps a quote's price until acceptance, and creates one reservation at that price", async () => {
     const { quote } = await create({ discount: { kind: "percentage", value: "10.00", reason: "Fair" } });
     await db
       .prepare("UPDATE tariff_brackets SET unit_cents = unit_cents * 2")
@@ -146,7 +146,7 @@ describe("a quote", () => {
     expect(await code(act(quote.id, "decline", { reason: "Late" }))).toEqual([409, "quote_closed"]);
   });
 
-  test("holds stock until it expires, is declined or changed", async () => {
+  test("holds stock for a quote until it expires, is declined or changed", async () => {
     const free = await sellAll();
     await db.batch([db.prepare("UPDATE bookings SET status = 'cancelled'")]);
     const { quote } = await create({ hold: true, quantity: free });
@@ -167,14 +167,14 @@ describe("a quote", () => {
     expect(await sellAll()).toBe(free - 1);
   });
 
-  test("that holds its vehicle is accepted although all others are sold", async () => {
+  test("accepts a quote that holds its vehicle although all others are sold", async () => {
     const { quote } = await create({ hold: true });
     await sellAll();
     expect((await accept(quote.link)).status).toBe(200);
     expect((await show(quote.id)).quote.status).toBe("accepted");
   });
 
-  test("releases its units when it has expired", async () => {
+  test("releases a quote's units when it has expired", async () => {
     const free = await sellAll();
     await db.batch([db.prepare("UPDATE bookings SET status = 'cancelled'")]);
     const { quote } = await create({ hold: true, quantity: free });
@@ -184,7 +184,7 @@ describe("a quote", () => {
     expect(await code(accept(quote.link))).toEqual([409, "quote_expired"]);
   });
 
-  test("refuses an acceptance if the vehicle is sold out, and adds a task", async () => {
+  test("rejects the acceptance of a quote if the vehicle is sold out, and adds a task", async () => {
     const { quote } = await create();
     await sellAll();
     expect(await code(accept(quote.link))).toEqual([409, "sold_out"]);
@@ -203,7 +203,7 @@ describe("a quote", () => {
     expect(after.data.filter(({ kind }) => kind === "quote_sold_out")).toHaveLength(0);
   });
 
-  test("changes while it's open, on the version that was read", async () => {
+  test("changes a quote while it's open, with the version that was read", async () => {
     const { quote } = await create();
     const patch = (body: object) => office("PATCH", `/quotes/${quote.id}`, { token: tokens.agent, body });
     const noted = await read(patch({ expected_version: 1, notes: "By ferry", customer: { phone: "+34600111222" } }));
@@ -225,7 +225,7 @@ describe("a quote", () => {
     ).toBe(409);
   });
 
-  test("is sent with its PDF and link, in the customer's language", async () => {
+  test("sends a quote with PDF and link, in the customer's language", async () => {
     const { quote } = await create({ customer_language: "de" });
     const sent = await read(act(quote.id, "send", {}));
     expect(sent.quote).toMatchObject({ status: "sent", sent_to: "ana@example.com" });
@@ -245,7 +245,7 @@ describe("a quote", () => {
     expect(await refused.text()).toContain("email");
   });
 
-  test("is listed by status and text, and duplicated as a new draft", async () => {
+  test("lists quotes by status and text, and duplicates one as a new draft", async () => {
     const { quote } = await create();
     const eva = await create({ customer: { name: "Évà", surname: "Müller", email: "eva@example.com" } });
     await read(act(eva.quote.id, "decline", { reason: "No" }));
@@ -265,7 +265,7 @@ describe("a quote", () => {
     expect(await code(office("GET", "/quotes/999", { token: tokens.agent }))).toEqual([404, "quote_not_found"]);
   });
 
-  test("is hidden from staff of other branches", async () => {
+  test("hides quotes from staff of other branches", async () => {
     const { quote } = await create();
     await db.prepare("UPDATE users SET all_branches = 0 WHERE id = 5").run();
     expect((await office("GET", `/quotes/${quote.id}`, { token: tokens.manager })).status).toBe(403);
@@ -275,7 +275,7 @@ describe("a quote", () => {
 });
 
 describe("the page of a quote", () => {
-  test("shows what is offered in the customer's language, asks for missing data and offers to pay", async () => {
+  test("shows a quote's offer in the customer's language, asks for missing data and offers to pay", async () => {
     await db
       .prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]'`)
       .run();
@@ -298,7 +298,7 @@ describe("the page of a quote", () => {
     expect(JSON.parse(String(booking?.["contract_data"]))).toMatchObject({ driver_driving_license_number: "B-1" });
   });
 
-  test("names wrong data and accepts nothing then", async () => {
+  test("rejects the acceptance of a quote with wrong data, naming the field", async () => {
     const { quote } = await create();
     const answer = await accept(quote.link, { driver_date_of_birth: "2999-01-01" });
     expect(answer.status).toBe(400);
@@ -306,7 +306,7 @@ describe("the page of a quote", () => {
     expect(await bookings()).toHaveLength(0);
   });
 
-  test("declines, and answers 404 for unknown links", async () => {
+  test("declines a quote by its page, and answers 404 for unknown links", async () => {
     const { quote } = await create();
     const declined = await openPage(quote.link, "/decline", {
       method: "POST",
@@ -321,7 +321,7 @@ describe("the page of a quote", () => {
   });
 });
 
-test("a person's quotes are exported and erased with them", async () => {
+test("includes a person's quotes in data export and erasure", async () => {
   const made = await office("POST", "/customers", {
     token: tokens.manager,
     body: { name: "Eva", surname: "Sol", email: "eva@example.com" },

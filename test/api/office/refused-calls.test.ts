@@ -113,13 +113,13 @@ test("ignores successful calls, searches without availability and server errors"
   expect(data.map(({ operation }) => operation)).toEqual(["GET /api/booking/ota/location-list"]);
 });
 
-test("a refusal costs no round trip before its answer", async () => {
+test("answers a rejected call without an additional database call", async () => {
   const answer = await get("/location-list?pickup-place-id=999");
   expect(answer.headers.get("Server-Timing")).toMatch(/calls=0 /);
   await afterCalls(1);
 });
 
-test("a partner of the integration, a scope that is missing and a website are told apart", async () => {
+test("distinguishes rejected calls of integration partners, missing scopes and websites", async () => {
   await signedGet("/api/v1/integration/reservations?page=-1");
   await signedGet("/api/v1/integration/reservations", { apiKey: "agency", secret: "agency-secret" });
   const cart = "http://acme.localhost:8787/api/booking/frontend/shopping-cart";

@@ -53,7 +53,7 @@ async function aClosedRental() {
 const YEAR = "from=2024-01-01&to=2024-12-31";
 
 describe("reports", () => {
-  test("agree with the four yearly reports, by every period and group", async () => {
+  test("returns the same figures as the four yearly reports, by every period and group", async () => {
     await aClosedRental();
     const cents = (value: unknown) => Math.round(Number(value) * 100);
     const summaries = await Promise.all(
@@ -88,7 +88,7 @@ describe("reports", () => {
     expect(row?.figures["utilisation"]).toBe(occupied.data.find(({ id }) => id === "A-1")?.["6"]);
   });
 
-  test("count maintenance once in the margin of a vehicle, its category and branch, and for branches of the user", async () => {
+  test("counts maintenance costs once in the margin of vehicle, category and branch, for the user's branches", async () => {
     await aClosedRental();
     const groups = { vehicle: "A-1", category: "A", branch: "AIR" };
     const read = () =>

@@ -144,7 +144,7 @@ describe("a reservation made by staff", () => {
     ]);
   });
 
-  test("costs what it was quoted, takes its units, and is read with its moves and its history", async () => {
+  test("creates a reservation at the quoted price, occupies its units, and returns it with its actions and history", async () => {
     const requestedOptions = { extras: [{ code: "SEAT", quantity: 2 }], driver_age: 22 };
     const quoted = await (
       await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody(requestedOptions) })
@@ -167,7 +167,7 @@ describe("a reservation made by staff", () => {
     ]);
   });
 
-  test("creates it once per key despite parallel calls, and returns 422 for another body, 400 without a key", async () => {
+  test("creates a reservation once per key despite parallel calls, and returns 422 for another body, 400 without a key", async () => {
     const send = (body: unknown) => office("POST", "/reservations", { token: tokens.agent, key: "once", body });
     const answers = await Promise.all(Array.from({ length: 10 }, () => readReservationAnswer(send(createBody()))));
     expect(new Set(answers.map(({ reservation }) => reservation.id)).size).toBe(1);
@@ -183,7 +183,7 @@ describe("a reservation made by staff", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
   });
 
-  test("moves once per key despite parallel calls, none reported as changed by another user", async () => {
+  test("applies an action once per key despite parallel calls, and reports none as another user's change", async () => {
     const pendingReservation = await create({ status: "pending_confirmation" });
     const { id, version } = pendingReservation.reservation;
     const requestedOptions = { token: tokens.agent, key: "confirms", body: { expected_version: version } };
@@ -195,7 +195,7 @@ describe("a reservation made by staff", () => {
     expect([other.status, await other.json()]).toMatchObject([409, { code: "changed_meanwhile" }]);
   });
 
-  test("may be pending with a hold, and is confirmed once", async () => {
+  test("creates a pending reservation with a hold, and confirms it once", async () => {
     const pendingReservation = await create({ status: "pending_confirmation" });
     expect(pendingReservation.reservation).toMatchObject({
       status: "pending_confirmation",
@@ -248,7 +248,7 @@ describe("a reservation made by staff", () => {
 });
 
 describe("a change", () => {
-  test("prices what changes and keeps what is agreed", async () => {
+  test("prices the changed parts of a reservation and keeps the agreed price of the others", async () => {
     const managerReservation = await create({ extras: [{ code: "GPS" }], pickup_place: 2, return_place: 2 });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE extras SET price_cents = 9900 WHERE code = 'GPS'"),
@@ -274,7 +274,7 @@ describe("a change", () => {
     });
   });
 
-  test("moves to another category, more units and other extras, its stock with it", async () => {
+  test("changes category, units and extras of a reservation together with its stock", async () => {
     const managerReservation = await create({ extras: [{ code: "SEAT", quantity: 1 }] });
     const other = await readReservationAnswer(
       change(managerReservation, { category_code: "B", extras: [{ code: "SEAT", quantity: 3 }, { code: "GPS" }] }),
@@ -391,7 +391,7 @@ describe("a change", () => {
     expect(none.reservation).toMatchObject({ version: other.reservation.version + 1, extras_cost: "0.00" });
   });
 
-  test("a note has as many lines as its box, and a reason is one line; neither is refused for a line break", async () => {
+  test("stores a note's line breaks, and replaces those of a reason, instead of rejecting them", async () => {
     const managerReservation = await create({ rule_reason: "A friend\r\nof the house" }, tokens.manager);
     expect(JSON.stringify(managerReservation.history)).toContain('"A friend of the house"');
     const noted = await readReservationAnswer(
@@ -419,7 +419,7 @@ describe("a change", () => {
     expect(status).toBe(200);
   });
 
-  test("empties by null what a contract may be without, and keeps what it needs", async () => {
+  test("clears optional fields of a contract by null, and keeps required ones", async () => {
     const address = { street: "Carrer Nou", city: "Inca" };
     const managerReservation = await create({
       notes: "By ferry",
@@ -542,7 +542,7 @@ describe("a change", () => {
     expect([unknown.status, await unknown.json()]).toMatchObject([400, { detail: [{ field: "promotion_code" }] }]);
   });
 
-  test("knows a promotion code in any letters: the agreed price stays, and the account's own spelling is kept", async () => {
+  test("recognizes a promotion code in any letter case, keeps the agreed price, and stores the account's spelling", async () => {
     const managerReservation = await create({ promotion_code: "welcome10" });
     expect(managerReservation.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
     await env.TENANT_ACME.exec("UPDATE bookings SET promotion_code = 'welcome10'");
@@ -608,7 +608,7 @@ describe("a change", () => {
     });
   });
 
-  test("to more units of what is not sold any more needs a manager's reason", async () => {
+  test("requires a manager's reason to add units of a product that is no longer sold", async () => {
     const managerReservation = await create({ quantity: 2 });
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)",
@@ -778,7 +778,7 @@ describe("a contract in progress", () => {
     return recordHandOver(startedReservation, "delivery", { vehicle_reference: "A-1", kilometres: 0 });
   };
 
-  test("extends at its daily price, subject to the availability check", async () => {
+  test("extends a contract at its daily price, subject to availability", async () => {
     const managerReservation = await out();
     const to = { date_to: later(4), time_to: "10:00" };
     const requestedOptions = await quote(managerReservation, { move: "extend", ...to });
@@ -972,7 +972,7 @@ describe("a contract in progress", () => {
     expect((await move(overdue, "extend", { date_to: later(1), time_to: "10:00" })).status).toBe(200);
   });
 
-  test("changes its extras and its drivers, not its beginning", async () => {
+  test("changes extras and drivers of a contract in progress, but not its start", async () => {
     const managerReservation = await out();
     const refused = await change(managerReservation, { date_from: later(0) });
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "date_from" }] }]);
@@ -1061,7 +1061,7 @@ describe("the list", () => {
     return { ids: answer.data.map(({ id }) => id), total: answer.total, next: answer.next };
   };
 
-  test("finds by any part, by filters, page by page, and of one's branches alone", async () => {
+  test("finds reservations by part of a text and by filters, in pages, at the user's branches only", async () => {
     const ana = await create();
     const bea = await create({
       category_code: "B",

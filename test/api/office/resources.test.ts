@@ -70,7 +70,7 @@ const searchProduct = async (code: string, from = 0, to = 3) => {
 
 describe("office resources with lists and forms", () => {
   test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
-    "%s are listed and read in one call of the database, with what their fields may name",
+    "lists %s and reads one with one database call, with the choices of their fields",
     async (name, resource) => {
       const response = await office("GET", resource.isSingle ? `/${name}` : `/${name}?options=true&q=a`, {
         token: boss,
@@ -81,7 +81,7 @@ describe("office resources with lists and forms", () => {
     },
   );
 
-  test("a branch is set up from nothing and sells at once, at its season's prices", async () => {
+  test("sets up a branch from nothing, and sells at its season's prices immediately", async () => {
     const group = await send("POST", "/branch-groups", { name: "Menorca" });
     expect(group).toMatchObject({
       status: 201,
@@ -141,7 +141,7 @@ describe("office resources with lists and forms", () => {
     expect(response.products.find(({ code }) => code === "VAN")).toMatchObject({ price: "120.00", available: true });
   });
 
-  test("a changed price is the next search's, and what is sold keeps its own", async () => {
+  test("applies a changed price to the next search, and keeps the price of sold reservations", async () => {
     expect((await post("/booking", aReservation())).status).toBeLessThan(300);
     const sold = async () =>
       (await env.TENANT_ACME.prepare("SELECT id, total_cents AS cents, version FROM bookings").all()).results;
@@ -158,7 +158,7 @@ describe("office resources with lists and forms", () => {
     expect(await sold()).toEqual(agreed);
   });
 
-  test("every wrong field is named at once, in rows too, and nothing is kept", async () => {
+  test("names all wrong fields at once, also in rows, and stores nothing", async () => {
     const wrong = await send("POST", "/prices", {
       category_code: "NONE",
       sales_channel_code: "X",
@@ -260,7 +260,7 @@ describe("office resources with lists and forms", () => {
       ["merchant.merchantCode", "merchant.signatureVersion", "merchant.terminal", "secret"],
     ],
     ["/branches", { code: "sp ace", name: "B", rental_storage_id: 1, timezone: "Mars/Base" }, ["code", "timezone"]],
-  ])("%s refuses what cannot be, naming the field: %j", async (path, body, fields) => {
+  ])("rejects invalid data of %s, naming the field: %j", async (path, body, fields) => {
     const refused = await send("POST", path, body);
     expect([refused.status, listFieldNames(refused)]).toEqual([400, fields]);
   });
@@ -295,7 +295,7 @@ describe("office resources with lists and forms", () => {
     });
   });
 
-  test("a text that is needed is not left blank, of whatever it is", async () => {
+  test("rejects blank required texts in every resource", async () => {
     const needed = RESOURCES.filter(({ isSingle }) => !isSingle).flatMap(({ name, fields }) => {
       const texts = fields.filter((field) => field.kind === "text" && field.required).map((field) => field.name);
       return texts.length > 0 ? [[name, texts] as const] : [];
@@ -349,7 +349,7 @@ describe("office resources with lists and forms", () => {
     expect(JSON.stringify(body)).not.toContain("doors");
   });
 
-  test("the same key is done once, with another body refused, without one 400", async () => {
+  test("applies a write once per key, and rejects another body with the same key and a write without a key", async () => {
     const body = { name: "Winter", periods: [] };
     const first = await send("POST", "/seasons", body, boss, "key-1");
     const again = await send("POST", "/seasons", body, boss, "key-1");
@@ -399,7 +399,7 @@ describe("office resources with lists and forms", () => {
     expect(listFieldNames(await send("POST", "/users", user))).toEqual(["username"]);
   });
 
-  test("branches of two tax numbers have series of their own, or one of the two is refused", async () => {
+  test("requires separate document series for branches with different tax numbers", async () => {
     const branch = async (code: string, document_id: string) => {
       const { thing } = await send("GET", `/branches/${code}`);
       return send("PATCH", `/branches/${code}`, { expected_version: thing.version, document_id });
@@ -437,7 +437,7 @@ describe("office resources with lists and forms", () => {
     expect(listFieldNames(await send("POST", "/categories", category))).toEqual(["photos.1.position"]);
   });
 
-  test("a branch has the currency of the company and a country that there is", async () => {
+  test("rejects a branch with another currency than the company's or an unknown country", async () => {
     const branch = async (values: object) =>
       listFieldNames(await send("PATCH", "/branches/AIR", { expected_version: 1, ...values }));
     expect(await branch({ currency: "USD" })).toEqual(["currency"]);
@@ -459,7 +459,7 @@ describe("office resources with lists and forms", () => {
     expect(free).toMatchObject({ status: 200, thing: { rental_storage_id: group.id } });
   });
 
-  test("hours of a branch change their time and keep their history", async () => {
+  test("changes a branch's opening hours, and keeps their history", async () => {
     const changed = await send("PATCH", "/opening-hours/AIR~1~08:00", { expected_version: 1, opens: "07:00" });
     expect(changed).toMatchObject({ status: 200, thing: { id: "AIR~1~07:00", closes: "20:00", version: 2 } });
     expect((await send("GET", "/opening-hours/AIR~1~08:00")).status).toBe(404);
@@ -474,7 +474,7 @@ describe("office resources with lists and forms", () => {
 });
 
 describe("permissions", () => {
-  test("an operator sees and does not change, a manager does not administer, branches are their own", async () => {
+  test("lets operators only read, prevents managers from administration, and limits both to their branches", async () => {
     expect((await send("GET", "/prices", undefined, desk)).status).toBe(200);
     const refused = await send("PATCH", "/prices/1", { expected_version: 1, brackets: [] }, desk);
     expect(refused).toMatchObject({
@@ -498,7 +498,7 @@ describe("permissions", () => {
     ).toBe(201);
   });
 
-  test("a rule for all branches is neither lifted nor made one's own by who works at some", async () => {
+  test("prevents users of some branches from deleting or taking over a rule for all branches", async () => {
     const { thing: rule } = await send("POST", "/selling-rules", { minimum_days: 2 });
     const path = `/selling-rules/${rule.id}`;
     const values = { expected_version: 1, rental_location_code: "AIR" };
@@ -512,7 +512,7 @@ describe("permissions", () => {
     expect((await send("DELETE", `${path}?expected_version=1`)).status).toBe(204);
   });
 
-  test("secrets go in and never come out, nor into a history", async () => {
+  test("accepts secrets, and returns them in no response and no history", async () => {
     const key = { api_key: "shop", name: "Shop", agency_id: 1, scope_ota: true, secret: "a-secret-of-24-characters" };
     const createdKey = await send("POST", "/partner-keys", key);
     expect(createdKey).toMatchObject({ status: 201, thing: { has_secret: true } });
@@ -584,7 +584,7 @@ describe("permissions", () => {
     expect(await (await login("nora@example.com", "Right-pass-1!")).json()).toMatchObject({ connected: true });
   });
 
-  test("two accounts with the same names never meet", async () => {
+  test("separates two accounts with the same names", async () => {
     await aCompany("globex");
     await addTestUsers("globex");
     const other = await createToken("boss", "globex");
@@ -602,7 +602,7 @@ describe("permissions", () => {
   });
 });
 
-test("every write takes two calls of the database", async () => {
+test("makes two database calls for every write", async () => {
   const calls = async (method: string, path: string, body?: unknown) =>
     (await office(method, path, { token: boss, body })).headers.get("Server-Timing");
   expect(await calls("POST", "/seasons", { name: "S", periods: [] })).toContain("calls=2");
@@ -636,14 +636,14 @@ test("validates a category's ACRISS code letter by letter and returns it in ever
   expect((await list("booking-categories")).data[0]).toMatchObject({ code: "A", acriss_code: "ECMR" });
 });
 
-test("every kind of mail that is written can be switched off", async () => {
+test("allows disabling every kind of mail", async () => {
   const { thing } = await send("GET", "/settings");
   const disabled_mails = Object.keys(MAIL_KINDS);
   const changed = await send("PATCH", "/settings", { expected_version: thing.version, disabled_mails });
   expect([changed.status, changed.thing["disabled_mails"]]).toEqual([200, disabled_mails]);
 });
 
-test("an account chooses what its websites show", async () => {
+test("stores an account's choices of what its websites show", async () => {
   const readPrices = async () =>
     (await request("http://acme.localhost:8787/api/booking/frontend/settings")).json<
       Readonly<Record<string, unknown>>
@@ -672,7 +672,7 @@ test("an account chooses what its websites show", async () => {
 });
 
 test.each(["https://[", "https://:", "https://www.example.com:99999", "https://%"])(
-  "the company's own address is one that can be led to, and not %s",
+  "accepts a working URL as the company's website, and rejects %s",
   async (address) => {
     const refused = await send("PATCH", "/settings", { expected_version: 1, base_url: address });
     expect([refused.status, listFieldNames(refused)]).toEqual([400, ["base_url"]]);
@@ -684,7 +684,7 @@ test.each(["https://[", "https://:", "https://www.example.com:99999", "https://%
   },
 );
 
-test("settings change as a whole account's, and what papers count on stays", async () => {
+test("changes settings for the whole account, and rejects changes that issued documents rely on", async () => {
   const settings = await send("GET", "/settings");
   expect(settings.thing).toMatchObject({ currency: "EUR", deposit_percent: "20.00", version: 1 });
   const changed = await send("PATCH", "/settings", { expected_version: 1, grace_minutes: 60, deposit_percent: "30" });
@@ -814,7 +814,7 @@ test("reports what prevents an account from selling, charging and invoicing, and
   expect((await send("POST", "/settings/dry-run", undefined, manager)).status).toBe(403);
 });
 
-test("a promotion code of one channel lowers no other channel's price", async () => {
+test("applies a sales channel's promotion code to no other channel", async () => {
   const code = { code: "only-web", discount_type: "percentage", value: "50", sales_channel_code: "WEB" };
   expect(await send("POST", "/promotion-codes", code)).toMatchObject({
     status: 201,
@@ -841,7 +841,7 @@ test("a promotion code of one channel lowers no other channel's price", async ()
 describe("the series of documents", () => {
   const COUNT = "SELECT last_number FROM number_series WHERE serie = 'A-AIR-30'";
 
-  test("a new one goes on from another system, is changed by its version, and has its history", async () => {
+  test("creates a series that continues another system's numbers, with version check and history", async () => {
     const createdKey = await send("POST", "/document-series", {
       serie: "A-AIR-30",
       last_number: 120,
@@ -915,7 +915,7 @@ describe("the series of documents", () => {
     expect(await change({ tax_rate_codes: codes })).toMatchObject({ status: 200, thing: { tax_rate_codes: codes } });
   });
 
-  test("follows the account's pattern and letters, separately by kind", async () => {
+  test("names a series by the account's pattern and letters, separately by kind", async () => {
     const { thing: settings } = await send("GET", "/settings");
     expect(settings).toMatchObject({ series_pattern: "{kind}-{branch}-{yy}" });
     const change = (body: object) => send("PATCH", "/settings", { expected_version: settings.version, ...body });

@@ -41,7 +41,7 @@ async function stays() {
 }
 
 describe("a vehicle that the desk takes back at another branch than was agreed", () => {
-  test("moves the vehicle there and ends its contract there", async () => {
+  test("closes the contract at the actual return branch, and moves the vehicle there", async () => {
     const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
     expect(back.reservation).toMatchObject({ status: "done", return_rental_location_code: "ISLE" });
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
@@ -57,7 +57,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(JSON.stringify(await response.json())).toContain("return_rental_location_code");
   });
 
-  test("allows a correction to the home branch, so it is no longer away", async () => {
+  test("corrects the return branch to the home branch, so that the vehicle is no longer away", async () => {
     const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
     const right = await again(back, "AIR");
     expect(right.reservation).toMatchObject({ status: "done", return_rental_location_code: "AIR" });
@@ -65,7 +65,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(await first(AWAY)).toEqual({ away: 0 });
   });
 
-  test("stood elsewhere after all: it is away from then on", async () => {
+  test("marks a vehicle away from its home after its return branch is corrected to another one", async () => {
     await again(await readReservationAnswer(move(await out(), "collect", BACK)), "ISLE");
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
@@ -77,7 +77,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(await first(AWAY)).toEqual({ away: 1 });
   });
 
-  test("came back as agreed after all: its contract ends at the agreed place again", async () => {
+  test("closes the contract at the agreed place again after the return branch is corrected to the agreed one", async () => {
     const agreed = (await out()).reservation;
     const place = { return_place_id: agreed["return_place_id"], return_place: agreed["return_place"] };
     expect(place).toMatchObject({ return_place_id: 1 });
@@ -120,7 +120,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(await first("SELECT branch_code FROM vehicles WHERE reference = 'A-2'")).toEqual({ branch_code: "AIR" });
   });
 
-  test("keeps the current branch if the vehicle went out again since", async () => {
+  test("keeps a vehicle's current branch on a correction if it went out again since", async () => {
     await stays();
     const back = await readReservationAnswer(move(await out(), "collect", BACK));
     await readReservationAnswer(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }));

@@ -57,7 +57,7 @@ function copyBookings(count: number, columnValues: Readonly<Record<string, strin
 const text = (value: string) => `'${value}'`;
 const BOARD = `/planning?date_from=${day(0)}&days=31&rental_storage_id=1`;
 
-test("the board of a month reads no contract that came back before it", async () => {
+test("reads no contract returned before the month for the planning board", async () => {
   await post("/booking", aReservation());
   const before = await readRowCount(BOARD);
   await copyBookings(MANY, { status: text("done"), date_from: text(day(-60)), date_to: text(day(-50)) });
@@ -100,7 +100,7 @@ test("finds pending tasks without reading rows that aren't due", async () => {
 
 const named = { customer_surname: "iif(n % 3 = 0, 'Ruiz', 'García')", status: "iif(n % 5 = 0, 'cancelled', 'done')" };
 
-test("a text that many have is looked for in the newest, and no further back than it takes", async () => {
+test("searches a common text in the newest rows, and reads only as many as necessary", async () => {
   await post("/booking", aReservation());
   const search = "/reservations?q=garc&page_size=20";
   await copyBookings(MANY, named);
@@ -206,7 +206,7 @@ async function readPageSizes(query: string): Promise<readonly number[]> {
   }
 }
 
-test("a page of some days, the first and those after it, reads its own reservations and no other of these days", async () => {
+test("reads only the reservations of a page in a list of several days", async () => {
   await post("/booking", aReservation());
   await copyBookings(4 * MANY, AT_HOURS);
   const paths = [`date_from=${day(400)}&date_to=${day(406)}`, `date_from=${day(1)}`, `date_to=${day(500)}`];
@@ -299,7 +299,7 @@ test("finds pending tasks without reading what is due later today", async () => 
   expect(paged).toEqual([...new Set(paged)].sort((a, b) => b - a));
 });
 
-test("a first page of fifty finds no reservation and no customer twice, to show and to count them", async () => {
+test("reads each reservation and customer of a first page once, for rows and count together", async () => {
   await post("/booking", aReservation());
   await copyBookings(MANY, { customer_surname: text("García"), customer_email: text("garcia@garcia.test") });
   await env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
@@ -340,7 +340,7 @@ test("reads one row per vehicle that is out, and skips its assignments", async (
   expect((await readFleetRowCount()) - before).toBeLessThanOrEqual(out.length);
 });
 
-test("a vehicle of the fleet that nothing keeps and nothing damaged costs its own row alone", async () => {
+test("reads only a vehicle's own row if it has no contract, block or damage", async () => {
   const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
   expect((await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block })).status).toBe(201);
   const before = await readFleetRowCount();
@@ -363,7 +363,7 @@ test("searches common text only in the newest charges", async () => {
   expect((await readRowCount(search)) - before).toBeLessThan(40);
 });
 
-test("part of the plates of a whole fleet finds no reservation by its vehicle, the plate of one does", async () => {
+test("finds reservations by the plate of one vehicle, but not by a text that all plates contain", async () => {
   await post("/booking", aReservation());
   await copyRows("vehicles", 40, { reference: "'V-' || (100 + n)", plate: "'QX' || (1000 + n)" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'V-101'").run();

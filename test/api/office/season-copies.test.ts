@@ -37,7 +37,7 @@ async function aSeason() {
   return id;
 }
 
-test("copies a season with its prices and selling rules once, and removes them by undo", async () => {
+test("copies a season with its prices and selling rules once, and undo removes the copy", async () => {
   const id = await aSeason();
   const copied = await send("POST", `/seasons/${id}/copy`, { year: 2088 }, boss, "copy");
   expect(copied).toMatchObject({

@@ -26,7 +26,7 @@ const list = async (query = "") => (await office("GET", `/security-events${query
 const kinds = async (query = "") => (await list(query)).data.map(({ kind }) => kind);
 const from = (ip: string) => ({ headers: { "CF-Connecting-IP": ip } });
 
-test("signing in, failing, being locked out and a new place are noted, a flood of one kind as one", async () => {
+test("logs sign-ins, failures, lock-outs and new locations, and a flood of one kind as one entry", async () => {
   await login("boss", PASSWORD, from("192.0.2.1"));
   await login("boss", PASSWORD, from("192.0.2.2"));
   for (let time = 0; time < 12; time++) await login("desk", "Wrong-pass-1!", from("203.0.113.9"));
@@ -43,7 +43,7 @@ test("signing in, failing, being locked out and a new place are noted, a flood o
   expect(JSON.stringify(data)).not.toMatch(/203\.0\.113|192\.0\.2|nobody/);
 });
 
-test("keys, roles, lost devices, new passwords and money given back are noted, whichever door was used", async () => {
+test("logs changes of keys, roles, devices and passwords, and refunds, through any endpoint", async () => {
   await db.batch([
     db.prepare("UPDATE partner_keys SET active = 0 WHERE api_key = 'agency'"),
     db.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'"),
@@ -116,7 +116,7 @@ test("lists a restored database in the administrators' pending tasks", async () 
   expect((await managerAttention.json<{ data: object[] }>()).data).toMatchObject([{ why: "database_restored" }]);
 });
 
-test("a day of the log is that of the account's clock, its last included", async () => {
+test("filters the log by days in the account's time zone, including the last day", async () => {
   const row = (at: string, kind: string) =>
     db.prepare("INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, ?2)").bind(Date.parse(at), kind);
   await db.batch([
@@ -136,7 +136,7 @@ test("a day of the log is that of the account's clock, its last included", async
   expect(JSON.stringify(await wrong.json())).toContain("date_from");
 });
 
-test("records who exported the log and a customer's data", async () => {
+test("logs the users who exported the log and a customer's data", async () => {
   expect((await office("GET", "/security-events.csv", { token: boss })).status).toBe(200);
   expect((await office("GET", "/customers/1/export", { token: boss })).status).toBe(200);
   expect((await office("GET", "/customers/999/export", { token: boss })).status).toBe(404);

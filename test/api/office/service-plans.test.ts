@@ -64,13 +64,13 @@ async function listDueVehicles(): Promise<readonly string[]> {
 }
 
 describe("a service plan", () => {
-  test("sets the next service of its category's vehicles, from their acquisition on", async () => {
+  test("sets the next service of a category's vehicles by the plan, counted from their acquisition", async () => {
     await aPlan({ category_code: "A", every_units: 10_000, every_months: 12 });
     expect(await readDue("A-1")).toEqual([addMonths(ACQUIRED, 12), 10_010]);
     expect(await readDue("B-1")).toEqual([null, null]);
   });
 
-  test("makes a task before the service is due, until it is recorded", async () => {
+  test("adds a task before a service is due, until the service is recorded", async () => {
     const plan = await aPlan({ category_code: "A", every_units: 9_400 });
     expect(await listDueVehicles()).toEqual(["A-1", "A-2", "A-3"]);
     expect((await aService({ service_plan_id: plan, cost: "140.00", note: "New filters" })).status).toBe(201);
@@ -78,14 +78,14 @@ describe("a service plan", () => {
     expect(await listDueVehicles()).toEqual(["A-2", "A-3"]);
   });
 
-  test("applies to one vehicle, and the first due service of several plans counts", async () => {
+  test("applies a service plan to one vehicle, and uses the earliest due service of several plans", async () => {
     await aPlan({ vehicle_reference: "A-1", every_months: 2 });
     await aPlan({ name: "Brakes", every_months: 24, every_units: 50_000 });
     expect(await readDue("A-1")).toEqual([addMonths(ACQUIRED, 2), 50_010]);
     expect(await readDue("A-2")).toEqual([addMonths(ACQUIRED, 24), 50_010]);
   });
 
-  test("follows changes of the plan, of its services and of the vehicle's category", async () => {
+  test("updates the next service when the plan, a recorded service or the vehicle's category changes", async () => {
     const plan = await aPlan({ category_code: "A", every_units: 10_000 });
     expect((await send("PATCH", `/service-plans/${plan}`, { expected_version: 1, every_units: 20_000 })).status).toBe(
       200,
@@ -102,7 +102,7 @@ describe("a service plan", () => {
     expect(await readDue("A-1")).toEqual([null, null]);
   });
 
-  test("needs an interval, and a category or a vehicle instead of both", async () => {
+  test("requires an interval, and either a category or a vehicle", async () => {
     const plan = { name: "Oil", category_code: "A", vehicle_reference: "A-1" };
     expect(await send("POST", "/service-plans", plan)).toMatchObject({
       status: 400,
@@ -123,7 +123,7 @@ describe("the maintenance history", () => {
     expect(await readDue("A-1")).toEqual(["2030-01-01", null]);
   });
 
-  test("is visible and changed only at the vehicle's branch", async () => {
+  test("limits the maintenance history to users of the vehicle's branch", async () => {
     await aService({});
     await aService({ vehicle_reference: "A-3" });
     expect((await send("GET", "/vehicle-services", undefined, manager)).body).toMatchObject({

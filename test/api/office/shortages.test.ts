@@ -47,7 +47,7 @@ const extend = ({ reservation }: ReservationAnswer, body: object, token = tokens
   });
 
 describe("more sold than there is", () => {
-  test("is refused as before without the manager's decision, and names who can approve it", async () => {
+  test("rejects an overbooking without a manager's decision, and names the users who can approve it", async () => {
     await sellOut();
     const refused = await create({}, tokens.agent);
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -61,7 +61,7 @@ describe("more sold than there is", () => {
     });
   });
 
-  test("is created by a manager with a reason, and is a shortage until it is resolved", async () => {
+  test("lets a manager overbook with a reason, and lists the shortage until it is resolved", async () => {
     await sellOut();
     expect(await listShortages()).toEqual([]);
     const quoted = await office("POST", "/reservations/quote", {
@@ -81,7 +81,7 @@ describe("more sold than there is", () => {
     expect(await listShortages()).toEqual([]);
   });
 
-  test("is never offered to agencies", async () => {
+  test("never offers overbooking to agencies", async () => {
     await sellOut();
     expect((await create(ACCEPTED)).status).toBe(201);
     const days = { "date-from": day(5), "date-to": day(8) };
@@ -93,7 +93,7 @@ describe("more sold than there is", () => {
     expect(sold.status).toBe(409);
   });
 
-  test("needs a reason and a manager", async () => {
+  test("requires a reason and a manager for overbooking", async () => {
     await sellOut();
     const without = await create({ accept_shortage: true });
     expect([without.status, await without.json()]).toMatchObject([400, { detail: [{ field: "reason" }] }]);
@@ -102,7 +102,7 @@ describe("more sold than there is", () => {
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM accepted_shortages").first("n")).toBe(0);
   });
 
-  test("extends a rental that would be refused, and keeps the reason in its history", async () => {
+  test("extends a rental despite missing stock, and records the reason in its history", async () => {
     const { reservation } = await readReservationAnswer(create({ date_from: day(0), date_to: day(8) }));
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(reservation.id),

@@ -28,7 +28,7 @@ async function send(method: string, path: string, body?: unknown, token = boss, 
 const searchAt = async (time: string) => get(availabilityPath({ "date-from": day(0), "time-from": time }));
 
 describe("special hours", () => {
-  test("count in the next search and in a quote", async () => {
+  test("applies special hours in the next search and in quotes", async () => {
     const quote = async () => {
       const { body } = await send("POST", "/reservations/quote", {
         ...{ date_from: day(0), time_from: "15:00", date_to: day(3), time_to: "10:00" },
@@ -55,7 +55,7 @@ describe("special hours", () => {
     expect((await searchAt("10:00")).status).toBe(200);
   });
 
-  test("exist once for each date and branch, and once for all branches", async () => {
+  test("allows special hours once for each date and branch, and once for all branches", async () => {
     for (const branch of [{}, { rental_location_code: "AIR" }]) {
       expect((await send("POST", "/special-hours", { date: day(0), ...branch })).status).toBe(201);
       expect(await send("POST", "/special-hours", { date: day(0), ...branch })).toMatchObject({
@@ -65,7 +65,7 @@ describe("special hours", () => {
     }
   });
 
-  test("need a user of all branches if they apply to all", async () => {
+  test("requires a user of all branches for special hours of all branches", async () => {
     const all = await send("POST", "/special-hours", { date: day(0) }, manager);
     expect(all).toMatchObject({ status: 403, body: { code: "branch_forbidden" } });
     const own = { date: day(0), rental_location_code: "AIR" };
@@ -81,7 +81,7 @@ describe("a week of opening hours", () => {
     { weekday: 6, opens: "09:00", closes: "13:00" },
   ];
 
-  test("is replaced at once, with a history of each time", async () => {
+  test("replaces a week of opening hours at once, with a history entry for each change", async () => {
     const read = await send("GET", WEEK);
     expect(read.body).toMatchObject({ week: { version: 1, times: { length: 7 } } });
     const body = { expected_version: 1, times: TIMES };
@@ -99,7 +99,7 @@ describe("a week of opening hours", () => {
     });
   });
 
-  test("is refused after another change, with the current week, and with times that overlap", async () => {
+  test("rejects a week of opening hours with an outdated version or overlapping times", async () => {
     const other = { rental_location_code: "AIR", weekday: 7, opens: "21:00", closes: "22:00" };
     expect((await send("POST", "/opening-hours", other)).status).toBe(201);
     expect(await send("PUT", WEEK, { expected_version: 1, times: TIMES })).toMatchObject({
@@ -113,7 +113,7 @@ describe("a week of opening hours", () => {
     });
   });
 
-  test("is neither read nor written for another branch", async () => {
+  test("rejects reading and writing opening hours of another branch", async () => {
     const town = "/opening-hours/week?rental_location_code=TOWN";
     expect((await send("GET", town, undefined, manager)).status).toBe(400);
     expect((await send("PUT", town, { expected_version: 1, times: [] }, manager)).status).toBe(403);

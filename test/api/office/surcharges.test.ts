@@ -104,7 +104,7 @@ describe("surcharges after a contract is closed", () => {
     await holds();
   });
 
-  test("costs as much as its quote", async () => {
+  test("charges a surcharge at its quoted price", async () => {
     const closedReservation = await closed();
     const quote = (body: object) =>
       office("POST", `/reservations/${closedReservation.reservation.id}/quote`, {
@@ -124,7 +124,7 @@ describe("surcharges after a contract is closed", () => {
     expect(charged.reservation.total_cost).toBe(plus(closedReservation.reservation.total_cost, 36.3));
   });
 
-  test("rejects an invalid one by name and stores nothing", async () => {
+  test("rejects an invalid surcharge by field and stores nothing", async () => {
     const reservation = await booked();
     expect(await refusedWith(surcharge(reservation, {}))).toEqual([409, "move_not_allowed"]);
     const out = await readReservationAnswer(
@@ -158,7 +158,7 @@ describe("surcharges after a contract is closed", () => {
     expect(await refusedWith(surcharge(cancelled, {}))).toEqual([409, "move_not_allowed"]);
   });
 
-  test("costs less than its extra only by who may give so much away; an operator charges nothing", async () => {
+  test("allows a surcharge below its extra's price only within the user's limit, and none by operators", async () => {
     const closedReservation = await closed();
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
     await aTenant(env).freshSnapshot();
@@ -173,7 +173,7 @@ describe("surcharges after a contract is closed", () => {
     expect(await refusedWith(surcharge(other, {}))).toEqual([403, "permission_denied"]);
   });
 
-  test("adds it once per key despite parallel calls, and applies two at once in sequence", async () => {
+  test("adds a surcharge once per key despite parallel calls, and applies two simultaneous ones in sequence", async () => {
     const closedReservation = await closed();
     const same = await Promise.all(
       Array.from({ length: 6 }, () => surcharge(closedReservation, {}, { key: "fine-1" })),
@@ -190,7 +190,7 @@ describe("surcharges after a contract is closed", () => {
     await holds();
   });
 
-  test("asks again for nothing that was credited, and is itself credited as any invoice is", async () => {
+  test("charges no credited amount again, and allows crediting a surcharge's invoice", async () => {
     const closedReservation = await closed();
     const total = Number(closedReservation.reservation.total_cost);
     const paid = { request_id: "surcharge-0001", kind: "charge", amount: total.toFixed(2), payment_method_id: "cash" };
@@ -219,7 +219,7 @@ describe("surcharges after a contract is closed", () => {
     await holds();
   });
 
-  test("joins a contract's draft that lacks customer data, and is issued with it", async () => {
+  test("adds a surcharge to a contract's draft that lacks customer data, and issues them together", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET simplified_limit_cents = 100").run();
     await aTenant(env).freshSnapshot();
     const closedReservation = await closed();
@@ -244,7 +244,7 @@ describe("surcharges after a contract is closed", () => {
     await holds();
   });
 
-  test("keeps it when the contract is reopened, changed and closed again", async () => {
+  test("keeps a surcharge when the contract is reopened, changed and closed again", async () => {
     const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
     const fined = await readReservationAnswer(
       surcharge(await readReservationAnswer(surcharge(closedReservation, {})), {
@@ -354,7 +354,7 @@ describe("damage that is priced with the return", () => {
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
     readReservationAnswer(move(await booked(changes), "deliver", OUT));
 
-  test("is quoted with fuel and days before it is stored", async () => {
+  test("quotes damage together with fuel and days of a return", async () => {
     const current = await out();
     const { due, total_cost, ...charges } = (
       await (await quote(current, PRICED)).json<{ return_charges: Record<string, string> }>()
@@ -365,7 +365,7 @@ describe("damage that is priced with the return", () => {
     expect((await read(current)).reservation.version).toBe(current.reservation.version);
   });
 
-  test("is on the invoice of the return, in the books and on the reservation", async () => {
+  test("shows a return's damage on its invoice, in analytics and on the reservation", async () => {
     const back = await readReservationAnswer(move(await out(), "collect", PRICED));
     expect(back.documents).toHaveLength(1);
     expect((await concepts()).slice(-2)).toMatchObject([
@@ -380,7 +380,7 @@ describe("damage that is priced with the return", () => {
     expect(await auditMoney(aTenant(env))).toBe(0);
   });
 
-  test("is charged after the return, and a damage of another contract is refused", async () => {
+  test("charges damage after the return, and rejects damage of another contract", async () => {
     const other = await closed();
     const current = await readReservationAnswer(move(await booked(), "deliver", { ...OUT, kilometres: 1100 }));
     const back = await readReservationAnswer(move(current, "collect", { ...PRICED, surcharges: [] }));
@@ -391,7 +391,7 @@ describe("damage that is priced with the return", () => {
     expect(await readReservationAnswer(surcharge(back, charge))).toMatchObject({ damages: [{ charged: "90.00" }] });
   });
 
-  test("names a wrong price and stores nothing", async () => {
+  test("rejects a wrong damage price, naming the field, and stores nothing", async () => {
     const current = await out();
     const collect = (surcharge: object) =>
       refusedWith(move(current, "collect", { ...PRICED, surcharges: [{ code: "FINE" }, surcharge] }));
@@ -403,7 +403,7 @@ describe("damage that is priced with the return", () => {
     expect(await first("SELECT count(*) AS charged FROM surcharges")).toEqual({ charged: 0 });
   });
 
-  test("is refused below its price above the agent's limit", async () => {
+  test("rejects a damage price reduced beyond the agent's limit", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
     await aTenant(env).freshSnapshot();
     const current = await out();
@@ -412,7 +412,7 @@ describe("damage that is priced with the return", () => {
     expect((await move(current, "collect", body, { token: boss })).status).toBe(200);
   });
 
-  test("shows the days that an early return leaves, and a reading that needs a confirmation", async () => {
+  test("shows the unused days of an early return, and a reading that needs confirmation", async () => {
     const current = await out({ date_to: day(6) });
     const answer = await (await quote(current, { kilometres: 900 })).json();
     expect(answer).toMatchObject({

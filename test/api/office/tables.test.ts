@@ -51,7 +51,7 @@ const readCsv = async (path: string) => {
 };
 
 describe("a selection of reservations", () => {
-  test("is listed and exported by its ids, and wrong ones are named", async () => {
+  test("lists and exports selected reservations by id, and names wrong ids", async () => {
     const ids = [];
     for (const name of ["Ana", "Bea", "Cleo"])
       ids.push((await reserve({ customer: { name, surname: "Ruiz" } })).reservation.id);
@@ -169,7 +169,7 @@ describe("views", () => {
 });
 
 describe("tables", () => {
-  test("contains the user's branches only, and is recorded as a security event", async () => {
+  test("exports only the user's branches, and logs the export as a security event", async () => {
     await reserve({});
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE users SET all_branches = 0 WHERE username = 'desk'"),

@@ -92,23 +92,26 @@ describe("a credit note", () => {
     ["insolvency", "R2", "-13.88", "-13.88", "0.00"],
     ["bad_debt", "R3", "-13.88", "-13.88", "0.00"],
     ["other", "R4", "-13.88", "-80.00", "-66.12"],
-  ])("creates for a full invoice and %s an %s", async (reason, type, taxes, total, base) => {
-    const id = await invoiced(boss, 7, true);
-    expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
-    const { record, xml } = await credited(id, { reason });
-    expect(record).toMatchObject({ TipoFactura: type, CuotaTotal: taxes, ImporteTotal: total });
-    const registration = find(parseMessage(xml), "RegistroAlta");
-    expect([
-      getChildText(registration, "TipoRectificativa"),
-      getChildText(registration, "BaseImponibleOimporteNoSujeto"),
-    ]).toEqual(["I", base]);
-    expect(getChildText(find(registration, "Destinatarios"), "NIF")).toBe("00000000T");
-    expectInOrder(xml, "RegistroAlta", REGISTRATION);
-    await sendNow();
-    expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(["Correcto", "Correcto"]);
-  });
+  ])(
+    "creates for a credit note of a full invoice with the reason %s an %s",
+    async (reason, type, taxes, total, base) => {
+      const id = await invoiced(boss, 7, true);
+      expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
+      const { record, xml } = await credited(id, { reason });
+      expect(record).toMatchObject({ TipoFactura: type, CuotaTotal: taxes, ImporteTotal: total });
+      const registration = find(parseMessage(xml), "RegistroAlta");
+      expect([
+        getChildText(registration, "TipoRectificativa"),
+        getChildText(registration, "BaseImponibleOimporteNoSujeto"),
+      ]).toEqual(["I", base]);
+      expect(getChildText(find(registration, "Destinatarios"), "NIF")).toBe("00000000T");
+      expectInOrder(xml, "RegistroAlta", REGISTRATION);
+      await sendNow();
+      expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(["Correcto", "Correcto"]);
+    },
+  );
 
-  test("without a reason is a correction, and of a simplified invoice always an R5", async () => {
+  test("treats a credit note without a reason as a correction, and of a simplified invoice always as R5", async () => {
     expect((await credited(await invoiced(boss, 7, true))).record["TipoFactura"]).toBe("R1");
     const simplified = await credited(await invoiced(boss, 8), { reason: "other" });
     expect(simplified.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00" });

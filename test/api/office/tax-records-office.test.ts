@@ -85,7 +85,7 @@ test("applies a changed tax-record system to documents issued immediately afterw
 });
 
 describe("the records of a company", () => {
-  test("needs attention after the nightly audit finds a broken chain, until it is intact again", async () => {
+  test("adds a task after the nightly audit finds a broken chain, until it is intact again", async () => {
     await invoiced(boss, 7);
     expect(await auditTaxRecords(aTenant(env))).toBe(0);
     expect(await attention("tax_chain_broken")).toBeUndefined();

@@ -66,7 +66,7 @@ async function sha256(text: string): Promise<string> {
 }
 
 describe("an invoice of a company that keeps records for the tax agency", () => {
-  test("has one record for several contracts, and its credit note has another", async () => {
+  test("creates one tax record for a collective invoice, and another for its credit note", async () => {
     for (const id of [7, 8]) await aRental({ id, status: "done" });
     const { customer } = await readJson<{ customer: { id: number } }>(
       office("POST", "/customers", {
@@ -97,7 +97,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(await readTaxRecord(note ?? 0)).toMatchObject({ record: { ImporteTotal: `-${document.total}` } });
   });
 
-  test("contains its record in the issuing batch, chained to the previous one and hashed over its contents", async () => {
+  test("creates an invoice's tax record in the issuing batch, chained to the previous one and hashed", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     expect(first).toMatchObject({
       record: {
@@ -122,7 +122,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     );
   });
 
-  test("follows the order of the agency's schema when sent", async () => {
+  test("sends a tax record's fields in the order of the agency's schema", async () => {
     const { xml, hash } = await readTaxRecord(await invoiced(7));
     const record = find(parseMessage(xml), "RegistroAlta");
     expect(record?.children.map(({ name }) => name)).toEqual([
@@ -145,7 +145,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(getChildText(record, "PrimerRegistro")).toBe("S");
   });
 
-  test("forks no chain, however many are issued at once", async () => {
+  test("keeps one unbroken chain of tax records, however many invoices are issued at once", async () => {
     const ids = Array.from({ length: 8 }, (_, index) => 20 + index);
     for (const id of ids) await aRental({ id, status: "done" });
     await Promise.all(ids.map((id) => post(`/booking/${id}/documents`, { issued: true })));
@@ -159,7 +159,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(new Set(results.map(({ number }) => number)).size).toBe(8);
   });
 
-  test("would fork it without the guard of the database: the same end, twice, is refused", async () => {
+  test("rejects two tax records with the same predecessor by a database guard", async () => {
     await invoiced(7);
     const copy = env.TENANT_ACME.prepare(
       `INSERT INTO tax_records (chain, position, kind, document_id, issuer, number, date, hashed, previous_hash, hash, content, generated_at)
@@ -246,7 +246,7 @@ describe("the records of a company", () => {
     expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(results.map(({ hash }) => hash));
   });
 
-  test("go a thousand at a time, in their order, and the others wait for their answer", async () => {
+  test("sends tax records in order, a thousand at a time, and waits for each answer", async () => {
     await invoiced(7);
     await env.TENANT_ACME.prepare(`INSERT INTO tax_records
       (chain, position, kind, document_id, issuer, number, date, hashed, previous_hash, hash, content, generated_at)
@@ -264,7 +264,7 @@ describe("the records of a company", () => {
     expect(hashes).toEqual([["1000".padStart(64, "0")]]);
   });
 
-  test("waits as long as the agency's response specifies", async () => {
+  test("waits before the next submission as long as the agency's response specifies", async () => {
     const tenant = aTenant(env);
     let requestCount = 0;
     const slow = async (request: Request) => {
@@ -337,7 +337,7 @@ describe("the records of a company", () => {
     expect(list.chains).toMatchObject([{ problem: "representation_missing" }]);
   });
 
-  test("wait for their answer before they are corrected, and are annulled once", async () => {
+  test("waits for the agency's answer before correcting a tax record, and annuls it once", async () => {
     const id = await invoiced(7);
     const annul = () => office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });
     expect((await annul()).status).toBe(409);
@@ -385,7 +385,7 @@ describe("the records of a company", () => {
       expect([index, rows <= (before[index] ?? 0) + 10]).toEqual([index, true]);
   });
 
-  test("shows the list to administrators and single records to users who can see the document", async () => {
+  test("shows the list of tax records to administrators, and single ones to users who can see the document", async () => {
     const id = await invoiced(7);
     const desk = await createToken("desk");
     expect((await office("GET", "/tax-records", { token: desk })).status).toBe(403);

@@ -84,7 +84,7 @@ const everything = async () => [
 ];
 
 describe("a transfer that is moved", () => {
-  test("to where and when it is already writes nothing", async () => {
+  test("writes nothing if a transfer is moved to its current route and time", async () => {
     const before = await book(ROUND);
     const storedRows = await everything();
     const { trips, adults } = before.reservation["transfer"] as {
@@ -100,7 +100,7 @@ describe("a transfer that is moved", () => {
     );
   });
 
-  test("keeps its price if moved by an hour, occupies its vehicle only then, and records history and mail", async () => {
+  test("keeps a transfer's price if moved by an hour, occupies its vehicle only then, and records history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
     const createdTransfer = await book();
     const quoteAnswer = await quote(createdTransfer, { outward: { time: "10:00" } });
@@ -157,7 +157,7 @@ describe("a transfer that is moved", () => {
     expect(await quote(moved, { transfer_vehicle_id: 2 })).toMatchObject({ difference: "520.00" });
   });
 
-  test("gets a return and loses it again, with what is paid for each trip", async () => {
+  test("adds a return trip to a transfer and removes it, with the price of each trip", async () => {
     const cart = await aTransferCart({ number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     const placed = await (await checkoutTransfer(cart)).json<{ free_access_id: string }>();
@@ -195,7 +195,7 @@ describe("a transfer is not moved", () => {
     [{ outward: "soon" }, "transfer.outward"],
     [{ return: { date: null, time: "10:00" } }, "transfer.return.date"],
     [{ return: { origin_point_id: "" } }, "transfer.return.origin_point_id"],
-  ])("to what cannot be: %j names %s and changes nothing", async (transfer, field) => {
+  ])("rejects the move %j, naming %s, and changes nothing", async (transfer, field) => {
     const createdTransfer = await book();
     const before = await everything();
     const refused = await change(createdTransfer, transfer);
@@ -204,7 +204,7 @@ describe("a transfer is not moved", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("into the way of the only vehicle's other trips, of others or its own", async () => {
+  test("rejects a move that overlaps other trips of the only vehicle", async () => {
     const createdTransfer = await book({ ...ROUND, return_date: formDay(0), return_time: "15:00" });
     await book({ time: "12:00" });
     const before = await everything();
@@ -320,7 +320,7 @@ describe("no-show reported by the driver", () => {
     ];
   };
 
-  test("needs attention once, still moves to a delayed flight's time, and then needs no attention", async () => {
+  test("lists a driver's no-show report as a task until the transfer is moved to a delayed flight's time", async () => {
     const createdTransfer = await book();
     const { id } = createdTransfer.reservation;
     const [agreed = ""] = getTrips(createdTransfer);
@@ -338,7 +338,7 @@ describe("no-show reported by the driver", () => {
     expect(await readAttention()).toEqual([[[id, why(`${day(0)} 14:00`)]], [id]]);
   });
 
-  test("needs no attention after a later pickup or a recorded no-show", async () => {
+  test("removes the task of a driver's no-show report after a later pickup or a recorded no-show", async () => {
     const [late, never] = [(await book()).reservation.id, (await book({ date: formDay(1) })).reservation.id];
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
     await missed(late);
@@ -353,7 +353,7 @@ describe("no-show reported by the driver", () => {
 });
 
 describe("many at once", () => {
-  test("fifty of the same are done once", async () => {
+  test("applies fifty simultaneous copies of a move once", async () => {
     const createdTransfer = await book();
     const body = { expected_version: createdTransfer.reservation.version, transfer: { outward: { time: "10:00" } } };
     const key = crypto.randomUUID();
@@ -369,7 +369,7 @@ describe("many at once", () => {
     expect(await listOccupied()).toHaveLength(1);
   });
 
-  test("transfers that all want the same hour of the only vehicle get it once", async () => {
+  test("moves only one of several transfers to the same hour of the only vehicle", async () => {
     const createdTransfer: ReservationAnswer[] = [];
     for (let index = 0; index < 8; index++) createdTransfer.push(await book({ date: formDay(index) }));
     const date = day(20);
@@ -390,7 +390,7 @@ describe("over a network that fails", () => {
     ["twice", 1],
   ];
 
-  test.each(CASES)("%s round trip %i, it is moved once and whole", async (fault, at) => {
+  test.each(CASES)("moves a transfer once and completely if the network fails %s round trip %i", async (fault, at) => {
     const createdTransfer = await book({ ...ROUND });
     const body = {
       expected_version: createdTransfer.reservation.version,
@@ -415,7 +415,12 @@ describe("over a network that fails", () => {
     }
     const now = await read(createdTransfer.reservation.id);
     expect(now.reservation).toMatchObject({
-      ...{ version: createdTransfer.reservation.version + 1, total_cost: "98.00", time_from: "23:00", date_to: day(4) },
+      ...{
+        version: createdTransfer.reservation.version + 1,
+        total_cost: "98.00",
+        time_from: "23:00",
+        date_to: day(4),
+      },
       transfer: { adults: 2, extras: [{ code: "SIGN" }], supplements: [{ cost: "8.00" }] },
     });
     expect(now.history.map(({ move }) => move)).toEqual(["changed", "created"]);

@@ -45,47 +45,50 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
       ["2026-11-27", "2026-11-30", "2026-12-01", ["T-AIR-26", 1], ["T-AIR-26", 2]],
       ["2027-03-25", "2027-03-28", "2027-03-29", ["T-AIR-27", 1], ["T-AIR-27", 2]],
       ["2026-10-22", "2026-10-25", "2026-10-26", ["T-AIR-26", 1], ["T-AIR-26", 2]],
-    ])("from %s over %s to %s are of their own day and year, numbered without a gap and chained", async (...turn) => {
-      const [start, before, after, last, first] = turn;
-      goTo(`${start} 10:00`);
-      await aCompany();
-      await addTestUsers();
-      await withTaxRecords();
-      await db.prepare("UPDATE settings SET timezone = ?").bind(zone).run();
-      await aTenant(env).freshSnapshot();
-      const out = async (reference: string) => {
+    ])(
+      "dates documents from %s over %s to %s by local day and year, with numbers and chain without a gap",
+      async (...turn) => {
+        const [start, before, after, last, first] = turn;
+        goTo(`${start} 10:00`);
+        await aCompany();
+        await addTestUsers();
+        await withTaxRecords();
+        await db.prepare("UPDATE settings SET timezone = ?").bind(zone).run();
+        await aTenant(env).freshSnapshot();
+        const out = async (reference: string) => {
+          const token = await createToken("boss");
+          const sold = await soldToday(token, { date_from: start, date_to: after });
+          expect(sold.reservation["days"]).toBe(4);
+          return readReservationAnswer(
+            applyBookingAction(sold, "deliver", { reference, kilometres: 1000, fuel_eighths: 8 }, { token }),
+          );
+        };
+        const back = async (rental: ReservationAnswer) =>
+          readReservationAnswer(
+            applyBookingAction(
+              rental,
+              "collect",
+              { kilometres: 1100, fuel_eighths: 8 },
+              { token: await createToken("boss") },
+            ),
+          );
+        const [reservationAnswer, other] = [await out("A-1"), await out("A-2")];
+        goTo(`${before} 23:59`, 59_900);
+        await back(reservationAnswer);
+        goTo(`${after} 00:00`);
+        await back(other);
+        expect(await papers()).toEqual([
+          [...last, before],
+          [...first, after],
+        ]);
         const token = await createToken("boss");
-        const sold = await soldToday(token, { date_from: start, date_to: after });
-        expect(sold.reservation["days"]).toBe(4);
-        return readReservationAnswer(
-          applyBookingAction(sold, "deliver", { reference, kilometres: 1000, fuel_eighths: 8 }, { token }),
-        );
-      };
-      const back = async (rental: ReservationAnswer) =>
-        readReservationAnswer(
-          applyBookingAction(
-            rental,
-            "collect",
-            { kilometres: 1100, fuel_eighths: 8 },
-            { token: await createToken("boss") },
-          ),
-        );
-      const [reservationAnswer, other] = [await out("A-1"), await out("A-2")];
-      goTo(`${before} 23:59`, 59_900);
-      await back(reservationAnswer);
-      goTo(`${after} 00:00`);
-      await back(other);
-      expect(await papers()).toEqual([
-        [...last, before],
-        [...first, after],
-      ]);
-      const token = await createToken("boss");
-      const listDocuments = (day: string) => office("GET", `/documents?date_from=${day}&date_to=${day}`, { token });
-      for (const day of [before, after]) expect(await (await listDocuments(day)).json()).toMatchObject({ total: 1 });
-      expect(await auditRecords(openDatabase(db, newMeter()))).toMatchObject({ records: 2, faults: [] });
-      const { differences, remarks } = auditBooks(await extractLocally(db, { decimals: 2, timezone: zone }));
-      expect([...differences, ...remarks]).toEqual([]);
-      expect(await checkLedger(db, false)).toMatchObject({ different: [], wrongSums: 0 });
-    });
+        const listDocuments = (day: string) => office("GET", `/documents?date_from=${day}&date_to=${day}`, { token });
+        for (const day of [before, after]) expect(await (await listDocuments(day)).json()).toMatchObject({ total: 1 });
+        expect(await auditRecords(openDatabase(db, newMeter()))).toMatchObject({ records: 2, faults: [] });
+        const { differences, remarks } = auditBooks(await extractLocally(db, { decimals: 2, timezone: zone }));
+        expect([...differences, ...remarks]).toEqual([]);
+        expect(await checkLedger(db, false)).toMatchObject({ different: [], wrongSums: 0 });
+      },
+    );
   },
 );

@@ -63,7 +63,7 @@ describe("unknown fields", () => {
     token = await createToken("boss");
   });
 
-  test("rejects them by name, so no request is applied in part", async () => {
+  test("rejects unknown fields by name, and applies no part of the request", async () => {
     const misspelt = {
       reference: "A-9",
       name: "A 9",
@@ -89,19 +89,19 @@ describe("unknown fields", () => {
     );
   });
 
-  test("never makes an advance the whole invoice", async () => {
+  test("issues no full invoice if the amount field of an advance is misspelled", async () => {
     const body = { request_id: crypto.randomUUID(), advanse: "50.00" };
     const answer = await call("POST", "/booking/1/documents", { token, body });
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "advanse" }] }]);
   });
 
-  test("returns them with all other errors, 25 fields at most", async () => {
+  test("returns unknown fields with all other errors, 25 fields at most", async () => {
     const body = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`unknown_${index}`, 1]));
     const { detail } = await (await office("POST", "/vehicles", { token, body })).json<{ detail: object[] }>();
     expect(detail).toHaveLength(25);
   });
 
-  test("rejects them in every body of the office and of documents", () => {
+  test("rejects unknown fields in every request body of the office and of documents", () => {
     const open = [...openBodies("office"), ...openBodies("documents")];
     expect(open.filter((text) => !OPEN.some((known) => text.startsWith(known)))).toEqual([]);
   });

@@ -72,7 +72,7 @@ test("hides other branches' contracts and vehicles, and rejects an invalid time 
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('"at"')]);
 });
 
-test("takes one call to find who had a vehicle", async () => {
+test("finds the driver of a vehicle with one database call", async () => {
   await aRental();
   await send(desk, aDelivery());
   expect(getRequestCost(await ask("A-1")).calls).toBe(1);

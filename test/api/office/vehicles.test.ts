@@ -62,7 +62,7 @@ describe("the fleet", () => {
     expect((await office("GET", "/vehicles/B-2", { token: desk })).status).toBe(404);
   });
 
-  test("grows, changes by the version that was read, and loses a vehicle; each step is in its history", async () => {
+  test("adds, changes by version and deletes a vehicle, with a history entry for each step", async () => {
     const body = {
       reference: "A-9",
       name: "A 9",
@@ -98,7 +98,7 @@ describe("the fleet", () => {
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "permission_denied" }]);
   });
 
-  test("takes a vehicle that leaves it, or is of another category, from contracts that were promised it", async () => {
+  test("unassigns a vehicle from its contracts when it leaves the fleet or its category changes", async () => {
     await post("/booking", aReservation());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
@@ -267,7 +267,7 @@ describe("the fleet", () => {
 });
 
 describe("a block", () => {
-  test("takes the vehicle from the searches and from the contract it was promised to, until it ends", async () => {
+  test("removes a blocked vehicle from searches and from its assigned contract until the block ends", async () => {
     await post("/booking", aReservation());
     await post("/booking", aReservation());
     expect(await countFreeInA()).toBe(true);
@@ -300,7 +300,7 @@ describe("a block", () => {
     ]);
   });
 
-  test("succeeds as one of twenty at once", async () => {
+  test("creates one of twenty simultaneous blocks of a vehicle", async () => {
     const block = (index: number) => ({ from: `${day(index)}T09:00`, to: `${day(index)}T18:00`, reason: "workshop" });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => send("POST", "/vehicles/A-1/blocks", block(index))),
@@ -323,7 +323,7 @@ describe("a block", () => {
   });
 });
 
-test("a vehicle that is not sold after all is in the fleet again, and sold again", async () => {
+test("returns a vehicle to the fleet after its sale is undone, and allows selling it again", async () => {
   const state = async () => (await readVehicle(send("GET", "/vehicles/B-1"))).vehicle;
   const free = async () => {
     const path = availabilityPath({ "date-from": day(0), "date-to": day(3) });
@@ -402,7 +402,7 @@ describe("planning", () => {
     });
   });
 
-  test("counts what went out instead of what was agreed as sold, from now on", async () => {
+  test("counts a substitute instead of the agreed vehicle as sold, from now on", async () => {
     const today = todayThere();
     const at = (days: number) => `${addDays(today, days)} 10:00`;
     const booking = await aRental({ from: at(-1), to: at(1), category: "A", status: "in_progress" });
@@ -423,7 +423,7 @@ describe("planning", () => {
     ]);
   });
 
-  test("shows what is out whenever it was agreed for, and counts it as sold: overdue for days, or gone out early", async () => {
+  test("shows a vehicle that is overdue or went out early as out, and counts it as sold", async () => {
     const today = todayThere();
     const at = (days: number) => `${addDays(today, days)} 10:00`;
     const wentOut = (days: number) => Date.now() + days * 86_400_000;

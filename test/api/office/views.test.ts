@@ -77,7 +77,7 @@ test.each([
   ["name", { name: "  " }],
   ["name", { name: "x".repeat(61) }],
   ["query", { query: "x".repeat(501) }],
-])("names the field %s of a wrong view", async (field, changes) => {
+])("rejects an invalid view, naming the field %s", async (field, changes) => {
   const answer = await save(boss, changes);
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(`"${field}"`)]);
 });

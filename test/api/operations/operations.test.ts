@@ -87,7 +87,7 @@ describe("a mail that the post office does not take", () => {
     send: () => Promise.reject(new TypeError("no such mailbox ana@example.com")),
   } as unknown as SendEmail;
 
-  test("stays encrypted, is listed without its content and goes out once the mail service works", async () => {
+  test("encrypts an unsent mail, lists it without content, and sends it once the mail service works", async () => {
     await call("POST", "/web-customer/password-forgotten", {
       body: { username: "ana" },
       env: { ...env, MAIL: broken },
@@ -109,7 +109,7 @@ describe("a mail that the post office does not take", () => {
     expect((await attention(boss)).mails.unsent).toBe(0);
   });
 
-  test("goes out within half an hour of recovery after a day's outage", async () => {
+  test("sends a queued mail within half an hour after a day's outage of the mail service", async () => {
     const createTenantWithMail = (send: unknown) => aTenant({ ...env, MAIL: { send } as unknown as SendEmail });
     const down = createTenantWithMail(broken.send);
     const began = Date.now();
@@ -124,7 +124,7 @@ describe("a mail that the post office does not take", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("goes out even if the process ended before handing it over, and is then deleted", async () => {
+  test("sends a queued mail even if the process ended before sending, and then deletes it", async () => {
     const started = await requestNewPassword(aTenant(env), "ana", {
       now: Date.now(),
       address: undefined,
@@ -140,7 +140,7 @@ describe("a mail that the post office does not take", () => {
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
   });
 
-  test("expires with its link", async () => {
+  test("deletes an unsent mail when its link expires", async () => {
     await call("POST", "/web-customer/password-forgotten", {
       body: { username: "ana" },
       env: { ...env, MAIL: broken },

@@ -14,12 +14,12 @@ const batch = (statements: unknown, account = "acme") =>
 beforeEach(() => aCompany());
 
 describe("the operator's route", () => {
-  test("doesn't exist without a key, or with one that could be guessed", async () => {
+  test("returns 404 for the operator's route without a configured key or with a weak one", async () => {
     for (const given of [env, { ...env, OPERATOR_KEY: "short" }])
       expect((await ask("accounts/acme/backups/2026-11-20", {}, given, "short")).status).toBe(404);
   });
 
-  test("refuses other keys, and an address that tries many", async () => {
+  test("rejects wrong operator keys, and limits attempts by IP address", async () => {
     expect((await ask("accounts/acme/backups/2026-11-20", {}, bindings, "wrong")).status).toBe(401);
     expect((await request("http://localhost/operator/accounts/acme/backups/2026-11-20", {}, bindings)).status).toBe(
       401,
@@ -30,7 +30,7 @@ describe("the operator's route", () => {
     expect((await ask("accounts/acme/backups/2026-11-20", {}, limited as Cloudflare.Env)).status).toBe(404);
   });
 
-  test("isn't served at a company's address", async () => {
+  test("doesn't serve the operator's route on a company's host", async () => {
     const headers = { Authorization: `Bearer ${KEY}` };
     const answer = await request(
       "http://acme.localhost/operator/accounts/acme/backups/2026-11-20",
@@ -40,7 +40,7 @@ describe("the operator's route", () => {
     expect(answer.status).toBe(404);
   });
 
-  test("binds values of up to 2 MB, and gives rows", async () => {
+  test("binds values of up to 2 MB, and returns rows", async () => {
     const text = `O'Neil; DROP TABLE seasons; -- ${"é".repeat(200_000)}`;
     const answer = await batch([
       { sql: "INSERT INTO seasons (name) VALUES (?)", values: [text] },
@@ -57,7 +57,7 @@ describe("the operator's route", () => {
     });
   });
 
-  test("writes all statements or none, and names the rule that refused", async () => {
+  test("writes all statements or none, and returns the database rule that aborted them", async () => {
     const count = async () => (await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM seasons").first("n")) as number;
     const before = await count();
     const answer = await batch([
@@ -82,7 +82,7 @@ describe("the operator's route", () => {
     expect((await ask("accounts/acme/batch", { method: "POST", body })).status).toBe(400);
   });
 
-  test("refuses a batch over 24 MiB, and names the remedy", async () => {
+  test("rejects a batch over 24 MiB, with the solution in the message", async () => {
     const body = "x".repeat(24 * 1024 * 1024 + 1);
     const answer = await ask("accounts/acme/batch", { method: "POST", body });
     expect([answer.status, await answer.json()]).toEqual([
@@ -91,7 +91,7 @@ describe("the operator's route", () => {
     ]);
   });
 
-  test("knows no other company than those that are bound", async () => {
+  test("finds only companies whose database is bound", async () => {
     for (const account of ["nobody", "ACME", "acme%2f", "__proto__"])
       expect((await batch([{ sql: "SELECT 1", values: [] }], account)).status).toBe(404);
   });
@@ -107,7 +107,7 @@ describe("the operator's route", () => {
     await env.BACKUPS?.delete(objects.map(({ key }) => key));
   });
 
-  test("answers 503 with a time if the database is overloaded", async () => {
+  test("answers 503 with Retry-After if the database is overloaded", async () => {
     const busy = {
       ...env.TENANT_ACME,
       prepare: () => ({}),

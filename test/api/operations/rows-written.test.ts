@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 
 beforeEach(() => aCompany());
 
-test("a booking writes at most the rows in the cost model", async () => {
+test("writes at most the cost model's rows for a booking", async () => {
   const answer = await post("/booking", aReservation());
   expect(answer.status).toBe(200);
   const written = Number(/rows_written=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);

@@ -269,7 +269,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect((await modify(rental, "Modify", "unknown")).status).toBe(404);
   });
 
-  test("searches: every vehicle with its charges, which add up to its total, as the agency interface sells it", async () => {
+  test("returns every vehicle with prices that add up to its total, equal to those of the agency interface", async () => {
     const { status, type, root } = await send(search());
     expect([status, type]).toEqual([200, "application/xml; charset=utf-8"]);
     expect([root.name, root.attributes["xmlns"], at(root, "Success")?.name]).toEqual([
@@ -389,7 +389,7 @@ describe("an agency that speaks OpenTravel", () => {
     ["UTF-8 that calls itself UTF-16", utf8(declared("utf-16")), undefined],
     ["UTF-8 with its mark", utf8(`\uFEFF${declared("utf-8")}`), undefined],
     ["characters by number", utf8(declared("utf-8").replace("Íñigo", "&#xCD;&#241;igo&#13;&#10;")), ""],
-  ])("%s is read as it is meant", async (_, body, type) => {
+  ])("reads %s in an OpenTravel message", async (_, body, type) => {
     expect((await send(body, type ? { type } : {})).status).toBe(200);
     const { results } = await env.TENANT_ACME.prepare("SELECT customer_name AS name FROM bookings").all();
     expect(results).toEqual([{ name: "Íñigo" }]);
@@ -399,7 +399,7 @@ describe("an agency that speaks OpenTravel", () => {
     ["bytes that are not what is declared", narrow(declared("UTF-8"))],
     ["an encoding that nobody uses", narrow(declared("EBCDIC-CP-ES"))],
     ["half of a UTF-16", wide(declared("UTF-16")).slice(0, -1)],
-  ])("%s are refused, and no name is kept wrongly", async (_, body) => {
+  ])("rejects %s, and stores no wrong name", async (_, body) => {
     const refused = await send(body);
     expect([refused.status, at(refused.root, "Errors", "Error")?.text]).toEqual([400, "malformed_request"]);
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
@@ -416,13 +416,13 @@ describe("an agency that speaks OpenTravel", () => {
     ["two roots", "<a/><b/>"],
     ["no XML", '{"a":1}'],
     ["nothing", ""],
-  ])("%s is refused in OpenTravel's words", async (_, body) => {
+  ])("rejects %s with OpenTravel's error codes", async (_, body) => {
     const refused = await send(body);
     expect([refused.status, refused.root.name]).toEqual([400, "OTA_ErrorRS"]);
     expect(at(refused.root, "Errors", "Error")?.attributes["Type"]).toBe("7");
   });
 
-  test("takes empty attributes and elements for absent ones", async () => {
+  test("treats empty attributes and elements as absent", async () => {
     const core = RENTAL.replace('<ReturnLocation LocationCode="2"/>', '<ReturnLocation LocationCode=""/>');
     const searchResponse = await send(
       search(`${core}<DriverType Age=""/>`).replace('PrimaryLangID="en"', 'PrimaryLangID=""'),
@@ -455,7 +455,7 @@ describe("an agency that speaks OpenTravel", () => {
     ['AreaCityCode="971" PhoneNumber="260101"', "971260101"],
     ['CountryAccessCode="34" PhoneNumber="+34600111222"', "+34600111222"],
     ['PhoneTechType="3" PhoneNumber="971000000"/><Telephone PhoneNumber="600111222"', "600111222"],
-  ])("books with the telephone %s as %s", async (telephone, expected) => {
+  ])("books with the telephone number %s and stores it as %s", async (telephone, expected) => {
     const body = booking("phone-1").replace('PhoneNumber="600111222"', telephone);
     expect((await send(body)).text).toContain("<Success");
     const stored = await env.TENANT_ACME.prepare("SELECT customer_phone FROM bookings").first();
@@ -496,7 +496,7 @@ describe("an agency that speaks OpenTravel", () => {
     });
   });
 
-  test("gets back what it sent to correlate messages, with an error too", async () => {
+  test("returns the agency's correlation values, also with an error", async () => {
     const correlation = { EchoToken: "e-1", TransactionIdentifier: "t & 2", SequenceNmbr: "3", CorrelationID: "c-4" };
     const sent = 'EchoToken="e-1" TransactionIdentifier="t &amp; 2" SequenceNmbr="3" CorrelationID="c-4"';
     const found = await send(search().replace("PrimaryLangID", `${sent} PrimaryLangID`));
@@ -598,7 +598,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(readErrors(await send(search(), { secret: "wrong" }))).toEqual([["497", undefined]]);
   });
 
-  test("names what is wrong in the message's own answer, and keeps nothing", async () => {
+  test("returns errors in the response type of the request message, and stores nothing", async () => {
     const past = await send(search(RENTAL.replace(day(0), "2020-01-01")));
     expect([past.status, past.root.name]).toEqual([400, "OTA_VehAvailRateRS"]);
     expect(at(past.root, "Errors", "Error")?.attributes).toEqual({

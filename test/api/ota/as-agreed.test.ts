@@ -38,7 +38,7 @@ const move = ({ reservation }: ReservationAnswer, name: string, body: Readonly<R
     }),
   );
 
-test("a booking reads as it was agreed to its agency, in both formats, whatever its customer buys at the desk from then on", async () => {
+test("returns a booking to its agency at the agreed price in both formats, whatever the customer buys at the desk later", async () => {
   const requestedReservation = aReservation({ extras: [{ code: "SEAT" }] });
   const reference = String(requestedReservation.reservation["agency_reservation_id"]);
   const answer = await (await post("/booking", requestedReservation)).json();

@@ -41,11 +41,11 @@ describe("a query parameter of availability", () => {
   };
   const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 
-  test.each(cases)("%s as %j is refused by name", async (name, value) => {
+  test.each(cases)("rejects %s as %j, naming the field", async (name, value) => {
     await expectRefused(await get(availabilityPath({ [name]: value })), name);
   });
 
-  test.each(Object.keys(wrong))("%s given twice is refused by name", async (name) => {
+  test.each(Object.keys(wrong))("rejects a repeated %s, naming the field", async (name) => {
     const path = availabilityPath({ "customer-language": "es", "sales-chanel-code": "WEB", "driver-age": "30" });
     const value = new URLSearchParams(path.split("?")[1]).get(name);
     await expectRefused(await get(`${path}&${name}=${value}`), name);
@@ -53,7 +53,7 @@ describe("a query parameter of availability", () => {
 });
 
 test.each([...unreadableTexts, ...wrongPlaces, "5"])(
-  "location-list for the pickup place %j is refused by name",
+  "rejects location-list for the pickup place %j, naming the field",
   async (value) => {
     await expectRefused(
       await get(`/location-list?${new URLSearchParams({ "pickup-place-id": value })}`),
@@ -62,14 +62,14 @@ test.each([...unreadableTexts, ...wrongPlaces, "5"])(
   },
 );
 
-test.each([...badTexts, "a".repeat(101)])("reading the reference %j is refused by name", async (value) => {
+test.each([...badTexts, "a".repeat(101)])("rejects reading the reference %j, naming the field", async (value) => {
   await expectRefused(
     await get(`/booking?${new URLSearchParams({ "agency-reservation-id": value })}`),
     "agency-reservation-id",
   );
 });
 
-test("reading without a reference is refused by name", async () => {
+test("rejects reading without a reference, naming the field", async () => {
   await expectRefused(await get("/booking"), "agency-reservation-id");
 });
 
@@ -142,12 +142,12 @@ describe("a member of a reservation", () => {
     (values as unknown[]).map((value) => [name, value] as const),
   );
 
-  test.each(cases)("%s as %j is refused by name", async (name, value) => {
+  test.each(cases)("rejects %s as %j, naming the field", async (name, value) => {
     await expectRefused(await post("/booking", aReservation({ [name]: value })), name);
   });
 
   const badQuantities = [0, -1, 1.5, 1e9, "1", true, {}];
-  test.each(badQuantities)("quantity as %j is refused by name", async (quantity) => {
+  test.each(badQuantities)("rejects the quantity %j, naming the field", async (quantity) => {
     await expectRefused(await post("/booking", aReservation({ products: [{ code: "A", quantity }] })), "quantity");
     await expectRefused(await post("/booking", aReservation({ extras: [{ code: "SEAT", quantity }] })), "quantity");
   });
@@ -155,7 +155,7 @@ describe("a member of a reservation", () => {
 
 describe("a body", () => {
   test.each(["", "{", "{'a':1}", "[]", "null", "5", '"text"', '{"reservation":', "\u0000"])(
-    "%j is refused",
+    "rejects the body %j",
     async (body) => {
       await expectRefused(await post("/booking", body), "body");
       await expectRefused(await post("/cancel-booking", body), "body");
@@ -163,20 +163,26 @@ describe("a body", () => {
   );
 
   test.each(["{}", '{"reservation":null}', '{"reservation":[]}', '{"reservation":"x"}', '{"Reservation":{}}'])(
-    "%j has no reservation",
+    "rejects the body %j without a reservation",
     async (body) => {
       await expectRefused(await post("/booking", body), "reservation");
       await expectRefused(await post("/cancel-booking", body), "reservation");
     },
   );
 
-  test.each(["__proto__", "constructor", "prototype"])("with a member %s is refused by name", async (name) => {
-    const text = JSON.stringify(aReservation());
-    await expectRefused(await post("/booking", text.replace("{", `{"${name}":{"status":"done"},`)), name);
-    await expectRefused(await post("/booking", text.replace('"customer_name"', `"${name}":{},"customer_name"`)), name);
-  });
+  test.each(["__proto__", "constructor", "prototype"])(
+    "rejects a body with the unknown field %s, naming it",
+    async (name) => {
+      const text = JSON.stringify(aReservation());
+      await expectRefused(await post("/booking", text.replace("{", `{"${name}":{"status":"done"},`)), name);
+      await expectRefused(
+        await post("/booking", text.replace('"customer_name"', `"${name}":{},"customer_name"`)),
+        name,
+      );
+    },
+  );
 
-  test("with a member written twice is refused by name", async () => {
+  test("rejects a body with a repeated field, naming it", async () => {
     const text = JSON.stringify(aReservation());
     await expectRefused(
       await post("/booking", text.replace('"customer_name"', '"customer_name":"Eva","customer_name"')),
@@ -188,11 +194,11 @@ describe("a body", () => {
     );
   });
 
-  test("over 1 MiB is refused before it is read", async () => {
+  test("rejects a body over 1 MiB before reading it", async () => {
     await expectRefused(await post("/booking", aReservation({ customer_name: MEBIBYTE })), "1 MiB", 413);
   });
 
-  test("close to 1 MiB with a name that long is refused by name", async () => {
+  test("rejects a name of almost 1 MiB, naming the field", async () => {
     await expectRefused(await post("/booking", aReservation({ customer_name: MEBIBYTE.slice(2000) })), "customer_name");
   });
 
@@ -210,7 +216,7 @@ describe("a body", () => {
   });
 
   test.each([undefined, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])(
-    "rejects type %s",
+    "rejects a body with the content type %s",
     async (type) => {
       const body = JSON.stringify(aReservation());
       const response = await request("http://acme.localhost/api/booking/ota/booking", {

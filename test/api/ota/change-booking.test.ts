@@ -60,7 +60,7 @@ test("changes nothing when the change is repeated", async () => {
   expect(await history()).toEqual([{ actor: "agency:1", event: "changed" }]);
 });
 
-test("changes neither bookings of others nor what is cancelled, started or unavailable", async () => {
+test("rejects changes of other agencies' bookings, of cancelled or started ones, and to unavailable vehicles", async () => {
   expect(await refusal(await change({ date_to: day(4) }, SECOND_AGENCY))).toEqual([404, expect.any(String)]);
   expect(await refusal(await change({ date_to: day(4) }, {}, "unknown"))).toEqual([404, expect.any(String)]);
   expect((await refusal(await change({ products: [{ code: "A", quantity: 99 }] })))[0]).toBe(409);
@@ -84,6 +84,6 @@ test.each([
   ["products", { products: [] }],
   ["extras", { extras: [{ code: "NOSUCH" }] }],
   ["customer_email", { customer_email: "nowhere" }],
-])("names the wrong member %s", async (member, members) => {
+])("rejects a change with a wrong %s, naming the field", async (member, members) => {
   expect(await refusal(await change(members))).toEqual([400, expect.stringContaining(member)]);
 });

@@ -68,7 +68,7 @@ describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock 
     [at(AUTUMN, 0, "00:00"), at(AUTUMN, 1, "02:00"), 1],
     [at(AUTUMN, 0, "00:00"), at(AUTUMN, 1, "02:01"), 2],
     [at(AUTUMN, 0, "02:30"), at(AUTUMN, 0, "02:31"), 1],
-  ])("%s to %s is %i days, quoted and booked alike", async (from, to, days) => {
+  ])("quotes and books %s to %s as %i days", async (from, to, days) => {
     const quoted = await searchPeriod({ from, to });
     expect(quoted).toMatchObject({ days, available: true });
     const answer = await book({ from, to });

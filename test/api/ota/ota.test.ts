@@ -31,7 +31,7 @@ async function booked(changes: Parameters<typeof aReservation>[0] = {}) {
 }
 
 describe("location-list", () => {
-  test("answers every public pickup and return place with its supplement", async () => {
+  test("returns every public pickup and return place with its supplement", async () => {
     expect((await listPlaces("/location-list")).map(({ id, name, price }) => ({ id, name, price }))).toEqual([
       { id: 1, name: "Aeropuerto", price: "0.00" },
       { id: 2, name: "Oficina", price: "15.00" },
@@ -40,7 +40,7 @@ describe("location-list", () => {
     ]);
   });
 
-  test("answers the address, position, IATA code and hours of a place", async () => {
+  test("returns the address, position, IATA code and hours of a place", async () => {
     await company.db.batch([
       company.db.prepare(`UPDATE pickup_places SET iata = 'PMI', place_type = 'airport', address_street_address = 'Ma-19',
         address_zip = '07611', address_city = 'Palma', address_state = 'Illes Balears', address_country_code = 'ES',
@@ -70,7 +70,7 @@ describe("location-list", () => {
     expect((await listPlaces("/location-list?customer-language=fr"))[0]?.name).toBe("Aeropuerto");
   });
 
-  test("answers only the return places valid for a pickup place", async () => {
+  test("returns only the return places valid for a pickup place", async () => {
     expect((await listPlaces("/location-list?pickup-place-id=1")).map((place) => place.id)).toEqual([1, 2, 5]);
     expect((await listPlaces("/location-list?pickup-place-id=3")).map((place) => place.id)).toEqual([3]);
     expect((await listPlaces("/location-list?pickup-place-id=2")).map((place) => place.id)).toEqual([1, 2, 3, 5]);
@@ -78,7 +78,7 @@ describe("location-list", () => {
 });
 
 describe("availability", () => {
-  test("repeats the period, the places and the language, and prices what depends on them", async () => {
+  test("returns period, places and language of the search, with the supplements that depend on them", async () => {
     const availability = await readAvailability({
       "customer-language": "en",
       "return-place": "2",
@@ -134,7 +134,7 @@ describe("availability", () => {
     });
   });
 
-  test("has the currency, the kilometres and the conditions of a cancellation", async () => {
+  test("returns currency, included kilometres and cancellation terms", async () => {
     await company.db.batch([
       company.db.prepare("DELETE FROM cancellation_terms"),
       company.db.prepare(`INSERT INTO cancellation_terms (id, occasion, hours_before, fee_type, fee_value)
@@ -169,7 +169,7 @@ describe("availability", () => {
     expect((await other.json<{ errors: { message: string } }>()).errors.message).toContain("sales_channel_code");
   });
 
-  test("quotes what is paid: product, extras and the supplements shown are the total of the booking", async () => {
+  test("quotes prices of product, extras and supplements that add up to the booking's total", async () => {
     const search = { "pickup-place": "2", "driver-age": "22" };
     const { products, extras, ...found } = await readAvailability(search);
     const { answer } = await booked({
@@ -218,7 +218,7 @@ describe("availability", () => {
     ]);
   });
 
-  test("lists a product that is taken, unavailable and with its price, until its preparation is over", async () => {
+  test("lists a booked product as unavailable, with its price, until its preparation is over", async () => {
     await booked({ products: [{ code: "C" }] });
     const productC = async (changes: Parameters<typeof availabilityPath>[0]) =>
       (await readAvailability(changes)).products.find((product) => product.code === "C");
@@ -233,7 +233,7 @@ describe("availability", () => {
     });
   });
 
-  test("counts the stock of the pickup's branch group alone", async () => {
+  test("counts only the stock of the pickup's branch group", async () => {
     const { products } = await readAvailability({ "pickup-place": "3", "return-place": "3" });
     expect(Object.fromEntries(products.map((product) => [product.code, product.available]))).toEqual({
       A: false,
@@ -257,7 +257,7 @@ describe("availability", () => {
     expect((await readAvailability()).products.map((product) => product.available)).toEqual([false, false, false]);
   });
 
-  test("shows today's prices at once, although it remembers the catalogue", async () => {
+  test("returns changed prices immediately, despite the cached catalogue", async () => {
     expect((await readAvailability()).products[0]?.price).toBe("95.00");
     await company.db
       .prepare("UPDATE tariff_brackets SET price_cents = 3100 WHERE tariff_id = 1 AND from_days = 3")
@@ -272,7 +272,7 @@ describe("availability", () => {
     expect((await readAvailability()).extras[0]).toMatchObject({ max_quantity: 0, available: false });
   });
 
-  test("takes the driver's age and the sales channel as the interface spells it", async () => {
+  test("accepts the driver's age and the sales channel under the interface's field names", async () => {
     expect((await get(availabilityPath({ "sales-chanel-code": "WEB" }))).status).toBe(200);
     expect((await get(availabilityPath({ "sales-chanel-code": "NOSUCH" }))).status).toBe(400);
     expect((await get(availabilityPath({ "driver-age": "18" }))).status).toBe(400);
@@ -280,7 +280,7 @@ describe("availability", () => {
 });
 
 describe("booking", () => {
-  test("answers the reservation with every sum and every line", async () => {
+  test("returns the created reservation with every sum and every line", async () => {
     const { answer, reference } = await booked({
       customer_language: "en",
       driver_age: 22,
@@ -363,7 +363,7 @@ describe("booking", () => {
     });
   });
 
-  test("keeps the customer, the agency, the units to deliver and a history", async () => {
+  test("stores the customer, the agency, the units to deliver and a history entry", async () => {
     const { answer } = await booked({
       products: [{ code: "A", quantity: 2 }],
       customer_email: "ana@example.com",
@@ -395,7 +395,7 @@ describe("booking", () => {
     expect(history?.results).toEqual([{ event: "created", actor: "agency:1" }]);
   });
 
-  test("reads as it was agreed whatever its return was charged: the total is the sum of the parts shown", async () => {
+  test("returns the agreed total as the sum of its parts, without costs charged at the vehicle's return", async () => {
     const { reference, answer } = await booked();
     await company.db
       .prepare(
@@ -405,7 +405,7 @@ describe("booking", () => {
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
   });
 
-  test("reads as it was created, and as it was agreed even when prices change", async () => {
+  test("returns a booking as created, even after prices change", async () => {
     const { answer, reference } = await booked();
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents * 2").run();
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
@@ -422,7 +422,7 @@ describe("booking", () => {
     });
   });
 
-  test("again with the same content answers the booking that is there, whatever the order of its members", async () => {
+  test("returns the existing booking if it is sent again, with its fields in any order", async () => {
     const { body, answer } = await booked({
       extras: [{ code: "SEAT" }, { code: "GPS" }],
       products: [{ code: "A" }, { code: "B" }],
@@ -444,7 +444,7 @@ describe("booking", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
-  test("again after it was canceled isn't a success", async () => {
+  test("rejects a repeated booking after its cancellation", async () => {
     const { body, reference } = await booked();
     await cancel(reference);
     const again = await post("/booking", body);
@@ -462,7 +462,7 @@ describe("booking", () => {
     ["another customer", { customer_name: "Eva" }],
     ["another language", { customer_language: "de" }],
     ["one more extra", { extras: [{ code: "GPS" }] }],
-  ])("under a reference that has %s already is refused", async (_, changes) => {
+  ])("rejects a reference that another booking with %s uses", async (_, changes) => {
     const { body } = await booked();
     const response = await post("/booking", { reservation: { ...body.reservation, ...changes } });
     expect(response.status).toBe(409);
@@ -524,7 +524,7 @@ describe("booking", () => {
 });
 
 describe("cancel-booking", () => {
-  test("cancels, gives the unit back and keeps who did it", async () => {
+  test("cancels a booking, releases the unit and records who cancelled", async () => {
     const { reference, answer } = await booked({ products: [{ code: "C" }] });
     const response = await cancel(reference);
     expect(response.status).toBe(200);
@@ -544,7 +544,7 @@ describe("cancel-booking", () => {
     ]);
   });
 
-  test("twice, or many times at once, answers the same and leaves one entry in the history", async () => {
+  test("returns the same response to repeated and simultaneous cancellations, with one history entry", async () => {
     const { reference } = await booked();
     const responses = await Promise.all(Array.from({ length: 12 }, () => cancel(reference)));
     expect(responses.map((response) => response.status)).toEqual(new Array(12).fill(200));
@@ -554,7 +554,7 @@ describe("cancel-booking", () => {
     ).toBe(1);
   });
 
-  test.each(["in_progress", "done"])("rejects a contract %s", async (status) => {
+  test.each(["in_progress", "done"])("rejects cancelling a contract %s", async (status) => {
     const { reference, answer } = await booked();
     const { id } = answer.reservation;
     await company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id).run();
@@ -569,7 +569,7 @@ describe("cancel-booking", () => {
 });
 
 describe("two agencies", () => {
-  test("may use the same reference, and each sees its own booking only", async () => {
+  test("lets two agencies use the same reference, and shows each only its own booking", async () => {
     const { body, reference, answer } = await booked();
     expect((await readBooking(reference, SECOND_AGENCY)).status).toBe(404);
     expect((await cancel(reference, SECOND_AGENCY)).status).toBe(404);
@@ -593,12 +593,12 @@ describe("the cost at the database", () => {
     ["availability", () => get(availabilityPath()), 1],
     ["booking", () => post("/booking", aReservation()), 1],
     ["a refused booking", () => post("/booking", aReservation({ products: [{ code: "NOSUCH" }] })), 1],
-  ])("stays within the budget for %s once warm", async (_, call, calls) => {
+  ])("stays within the database budget for %s with a cached catalogue", async (_, call, calls) => {
     await get(availabilityPath());
     expect((await call()).headers.get("Server-Timing")).toContain(`calls=${calls} `);
   });
 
-  test("takes one call to read and two to cancel", async () => {
+  test("reads a booking with one database call and cancels it with two", async () => {
     const { reference } = await booked();
     expect((await readBooking(reference)).headers.get("Server-Timing")).toContain("calls=1 ");
     expect((await cancel(reference)).headers.get("Server-Timing")).toContain("calls=2 ");

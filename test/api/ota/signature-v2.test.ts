@@ -97,7 +97,7 @@ function aSignedBooking() {
 
 const NONCES = "SELECT count(*) AS n FROM signature_nonces";
 
-test("a signature of version 2 is good once, however many come at the same moment", async () => {
+test("accepts a version 2 signature once, even if many identical requests arrive at the same time", async () => {
   await keyTakes("both");
   const book = aSignedBooking();
   const answers = await Promise.all(Array.from({ length: 6 }, book));
@@ -109,7 +109,7 @@ test("a signature of version 2 is good once, however many come at the same momen
   expect(await env.TENANT_ACME.prepare(NONCES).first("n")).toBe(1);
 });
 
-test("a signed read of version 2 may be repeated while it's recent, and writes nothing", async () => {
+test("accepts a recent version 2 read again, and writes nothing", async () => {
   await keyTakes("v2");
   const headers = second();
   expect([await ask(headers), await ask(headers)]).toEqual([200, 200]);
@@ -117,7 +117,7 @@ test("a signed read of version 2 may be repeated while it's recent, and writes n
   expect(await ask(second(aNonce(), Math.floor(Date.now() / 1000) - 400))).toBe(401);
 });
 
-test("a wrong signature of version 2 uses up no nonce of the right one", async () => {
+test("doesn't use up a nonce by a wrong version 2 signature", async () => {
   await keyTakes("v2");
   const headers = second();
   expect(
@@ -129,7 +129,7 @@ test("a wrong signature of version 2 uses up no nonce of the right one", async (
   expect(await ask(headers)).toBe(200);
 });
 
-test("a partner's public key is what signs, and whatever else comes in its place is refused as any wrong signature", async () => {
+test("accepts only signatures of the partner's private key if a public key is stored", async () => {
   await keyTakes("v2");
   const publicKey = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" }).toString("base64");
   const spki = env.TENANT_ACME.prepare("UPDATE partner_keys SET public_key = ? WHERE api_key = 'agency'");
@@ -143,7 +143,7 @@ test("a partner's public key is what signs, and whatever else comes in its place
   }
 });
 
-test("a key that is bound to networks opens nothing from elsewhere, by whatever signature", async () => {
+test("rejects a key limited to networks from other networks, with any signature", async () => {
   await keyTakes("both", ["203.0.113.0/24", "2001:db8::/32"]);
   expect([await ask(await first(), "203.0.113.7"), await ask(second(), "2001:db8::7")]).toEqual([200, 200]);
   expect([

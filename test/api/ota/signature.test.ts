@@ -43,12 +43,12 @@ test.each([
     '{"reservation":{"agency_reservation_id":"A-1"}}',
     "7484420fed9680e120ffa2cd8741e634ae69e881",
   ],
-])("the signature of %s%s with the secret s3cr3t is as published", async (path, body, signature) => {
+])("calculates the published signature of %s%s with the secret s3cr3t", async (path, body, signature) => {
   expect(await sign("s3cr3t", path, body)).toBe(signature);
 });
 
 describe("a request is let through", () => {
-  test("though the secret before the present one was sealed for another account, and not with that one alone", async () => {
+  test("accepts the current secret although the previous one was encrypted for another account", async () => {
     const foreign = await seal(env.MASTER_KEY, "globex", "foreign-secret");
     const change =
       "UPDATE partner_keys SET secret_sealed = coalesce(?, secret_sealed), previous_secret_sealed = ? WHERE api_key = 'agency'";
@@ -70,7 +70,7 @@ describe("a request is let through", () => {
     await aTenant(env).freshSnapshot();
   });
 
-  test("signed in hex of either case", async () => {
+  test("accepts a signature in upper and lower case hex", async () => {
     const signature = await sign("agency-secret", PLACES);
     expect((await send(PLACES, `agency:${signature}`)).status).toBe(200);
     expect((await send(PLACES, `agency:${signature.toUpperCase()}`)).status).toBe(200);
@@ -82,18 +82,18 @@ describe("a request is let through", () => {
     "?customer-language=es&&unknown",
     "?customer-language=es&unknown=a;b|c{d}[e]^`~",
     "?",
-  ])("signed over the query %s exactly as sent", async (query) => {
+  ])("accepts a signature over the query %s exactly as sent", async (query) => {
     expect((await send(PLACES + query, `agency:${await sign("agency-secret", PLACES + query)}`)).status).toBe(200);
   });
 
   test.each(["?unknown=O'Neill", '?unknown="a"', "?unknown=<a>", "?unknown=Mahón", "?unknown=%2FMahón'"])(
-    "signed over %s although the platform escapes it on the way",
+    "accepts a signature over %s although the runtime escapes it",
     async (query) => {
       expect((await send(PLACES + query, `agency:${await sign("agency-secret", PLACES + query)}`)).status).toBe(200);
     },
   );
 
-  test("signed with the previous secret until its time is over", async () => {
+  test("accepts a signature with the previous secret until it expires", async () => {
     const [current, previous] = await Promise.all([
       seal(env.MASTER_KEY, "acme", "new-secret"),
       seal(env.MASTER_KEY, "acme", "old-secret"),
@@ -133,7 +133,7 @@ describe("a request is refused in one and the same way", () => {
     ["with a long signature", `agency:${"a".repeat(41)}`],
     ["with a wrong signature", `agency:${"a".repeat(40)}`],
     ["with a bearer token", "Bearer abc"],
-  ])("%s", async (_, authorization) => {
+  ])("rejects a request %s", async (_, authorization) => {
     await expectUnauthorized(await send(PLACES, authorization));
   });
 
@@ -173,7 +173,7 @@ describe("a request is refused in one and the same way", () => {
     expect(copied.status, "a remembered key lives for a minute").toBe(200);
   });
 
-  test("after any change of one character of path, query, order or body", async () => {
+  test("rejects a request after a change of any character of path, query, parameter order or body", async () => {
     const path = `${PLACES}?customer-language=es&pickup-place-id=1`;
     const signature = await sign("agency-secret", path);
     const body = '{"reservation":{"agency_reservation_id":"A-1"}}';
@@ -196,7 +196,7 @@ describe("a request is refused in one and the same way", () => {
   });
 });
 
-test("a key without the scope is known but not allowed", async () => {
+test("answers 403 to a valid key without the scope", async () => {
   const response = await send(PLACES, `erp:${await sign("erp-secret", PLACES)}`);
   expect(response.status).toBe(403);
   expect(await response.json()).toEqual({
@@ -205,7 +205,7 @@ test("a key without the scope is known but not allowed", async () => {
   });
 });
 
-test("secrets are sealed at rest, each for its account", async () => {
+test("stores secrets encrypted, each for its account only", async () => {
   const { results } = await company.db.prepare("SELECT * FROM partner_keys").all();
   expect(JSON.stringify(results)).not.toContain("agency-secret");
 });

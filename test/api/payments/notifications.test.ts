@@ -51,7 +51,7 @@ describe("responses to gateways", () => {
     expect((await notify("tpvA256", redsysNotice(intent))).status).toBe(200);
   });
 
-  test("Cecabank: its own words", async () => {
+  test("answers Cecabank in its own response format", async () => {
     const intent = await anIntent(id, "tpvB");
     const forged = await notify("tpvB", { ...cecabankNotice(intent), Importe: "1" });
     expect([forged.status, await forged.text()]).toEqual([200, "$*$NOK$*$"]);
@@ -59,7 +59,7 @@ describe("responses to gateways", () => {
     expect([acceptedNotice.status, await acceptedNotice.text()]).toEqual([200, "$*$OKY$*$"]);
   });
 
-  test("Global Payments: a page that leads the visitor back", async () => {
+  test("answers Global Payments with a page that leads the visitor back", async () => {
     const intent = await anIntent(id, "tpvC");
     expect((await notify("tpvC", { ...hostedPageNotice(intent), RESULT: "101" })).status).toBe(403);
     const acceptedNotice = await notify("tpvC", hostedPageNotice(intent));
@@ -86,7 +86,7 @@ describe("responses to gateways", () => {
 });
 
 describe("a forged notification", () => {
-  test("signed by the key of another of the account's gateways, or with its fields moved along, is forged", async () => {
+  test("treats a notification signed with another gateway's key, or with shifted fields, as forged", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     const genuine = cecabankNotice(intent);
     const [order = "", amount = ""] = [genuine["Num_operacion"], genuine["Importe"]];
@@ -111,7 +111,7 @@ describe("a forged notification", () => {
     expect(await readLedger(id)).toMatchObject({ booking: { total_paid_cents: 0 }, charges: [] });
   });
 
-  test("changes nothing, keeps nothing and leaves an alert", async () => {
+  test("changes and stores nothing for a forged notification, and raises an alert", async () => {
     const intent = await anIntent(id);
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     const genuine = redsysNotice(intent);
@@ -179,7 +179,7 @@ describe("a forged notification", () => {
     expect(await countNotifications()).toBe(0);
   });
 
-  test("changes nothing on the return page, which has no authority", async () => {
+  test("changes no payment by a visit of the return page", async () => {
     const intent = await anIntent(id);
     for (const method of ["GET", "POST"]) {
       const back = await request(
@@ -213,7 +213,7 @@ describe("duplicate payments", () => {
     expect(outcomes).toEqual(["authorised paid"]);
   });
 
-  test("with another number for an order that is paid is kept for a person, not charged again", async () => {
+  test("stores a second payment number for a paid order for review, without recording a payment", async () => {
     const intent = await anIntent(id);
     await notify("tpvA256", redsysNotice(intent));
     await notify("tpvA256", redsysNotice(intent, { Ds_AuthorisationCode: "999999" }));
@@ -222,7 +222,7 @@ describe("duplicate payments", () => {
     expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
   });
 
-  test("creates two charges for two attempts, so no money is lost", async () => {
+  test("records two payments for two attempts, so no money is lost", async () => {
     const [first, second] = [await anIntent(id), await anIntent(id, "tpvB", "total")];
     await notify("tpvA256", redsysNotice(first));
     await notify("tpvB", cecabankNotice(second));
@@ -248,7 +248,7 @@ describe("a payment that comes after its contract was cancelled", () => {
       .bind(feeCents)
       .run();
 
-  test("pays the fee days later, with one invoice however often notified, and owes back the rest", async () => {
+  test("pays a cancelled contract's fee by a late payment, with one invoice, and owes the rest back", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     await cancelled(3000);
     const notice = cecabankNotice(intent);
@@ -290,7 +290,7 @@ describe("a genuine notification about something else", () => {
     ["an unknown currency", { Ds_Currency: "000" }],
     ["another merchant", { Ds_MerchantCode: "999008882" }],
     ["another terminal", { Ds_Terminal: "2" }],
-  ])("%s is refused and kept for a person", async (_title, changes: Values) => {
+  ])("rejects a notification with %s and stores it for review", async (_title, changes: Values) => {
     const intent = await anIntent(id);
     expect((await notify("tpvA256", redsysNotice(intent, changes))).status).toBe(403);
     const { booking, charges, outcomes } = await readLedger(id);
@@ -372,7 +372,7 @@ describe("denials, payments and refunds of one order", () => {
     expect(events).toEqual(["created", "paid", "confirmed", "refunded"]);
   });
 
-  test("denied, then paid, is paid; paid, then denied, stays paid", async () => {
+  test("counts an order as paid if it is both denied and paid, in either order", async () => {
     const first = await anIntent(id);
     await notify("tpvA256", redsysDenial(first));
     expect(await readIntentState(first)).toBe("denied");
@@ -396,7 +396,7 @@ describe("denials, payments and refunds of one order", () => {
     expect(outcomes).toEqual(["refunded refunded", "refunded mismatch", "authorised paid", "refunded refunded"]);
   });
 
-  test("without a code of their own are counted each, by their amounts, and each once", async () => {
+  test("records each refund without an own code once, by its amount", async () => {
     const intent = await anIntent(id);
     await notify("tpvA256", redsysNotice(intent));
     for (const cents of [500, 700, 500]) {
@@ -416,7 +416,7 @@ describe("denials, payments and refunds of one order", () => {
 });
 
 describe("while the secret is being changed", () => {
-  test("notifications under the old and the new one are taken, under neither not", async () => {
+  test("accepts notifications signed with the old or the new secret, and no others", async () => {
     const [first, second, third] = [await anIntent(id), await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
     const change = `UPDATE payment_gateways SET previous_secret_sealed = secret_sealed, secret_sealed = ? WHERE method = ?`;
     const sealed = await seal(env.MASTER_KEY, "acme", "bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXcg");
@@ -437,7 +437,7 @@ describe("while no key of the deployment opens the secret", () => {
     ["tpvB", cecabankNotice],
     ["tpvC", hostedPageNotice],
   ] as const)(
-    "%s is to send its notification again, is not called forged, and is taken then",
+    "asks %s to resend its notification instead of treating it as forged, and accepts it later",
     async (method, notice) => {
       const intent = await anIntent(id, method);
       const select = "SELECT secret_sealed FROM payment_gateways WHERE method = ?";
@@ -462,7 +462,7 @@ describe("while no key of the deployment opens the secret", () => {
 describe("coming back", () => {
   const RETURN = "http://acme.localhost:8787/reserva/payment-gateway-return";
 
-  test("shows the known status in the booking's language, and polls until there is one", async () => {
+  test("shows the payment status in the booking's language, and polls until it is known", async () => {
     const intent = await anIntent(id);
     await company.db.prepare("UPDATE bookings SET customer_language = 'de'").run();
     const returnPage = await request(`${RETURN}/ok?payment=${intent.id}`);
@@ -522,7 +522,7 @@ describe("coming back", () => {
         });
     });
 
-    test("shows it under review until refunded, then the amount and date", async () => {
+    test("shows an unusable payment as under review until refunded, then the amount and date", async () => {
       expect(await readPaymentStatus()).toContain("Wir prüfen Ihre Zahlung");
       expect((await back({ amount: "10.00" })).status).toBe(200);
       const part = await readPaymentStatus();
@@ -570,7 +570,7 @@ describe("coming back", () => {
       expect(await readPaymentStatus()).toContain("Zahlung erhalten");
     });
 
-    test("shows the retained amount as retained and the requested gateway refund as on its way", async () => {
+    test("shows the retained amount, and the requested gateway refund as being processed", async () => {
       await company.db.prepare("UPDATE bookings SET cancellation_fee_cents = total_cents - 1000").run();
       expect((await back({ amount: "10.00" })).status).toBe(200);
       expect(await readPaymentStatus()).toContain("der Rest wird für die Stornierung einbehalten");
@@ -599,7 +599,7 @@ describe("coming back", () => {
       expect(owedStatus).not.toContain("Vielen Dank");
     });
 
-    test("the office found a vehicle for it after all: it is received", async () => {
+    test("shows a payment as received once the office found a vehicle for the booking", async () => {
       const pending = await aBooking("A", { customer_language: "de" });
       intent = await anIntent(pending, "tpvA256", "deposit");
       await notify("tpvA256", redsysNotice(intent));
@@ -608,7 +608,7 @@ describe("coming back", () => {
     });
   });
 
-  test("carries nothing of the gateway's along, and no address of anybody else", async () => {
+  test("links from the return page without the gateway's parameters and to no foreign host", async () => {
     const back = await request(
       "http://acme.localhost:8787/charge-return/tpvB/cancel?payment=//evil.example&Ds_Order=1",
       {
@@ -619,7 +619,7 @@ describe("coming back", () => {
   });
 });
 
-test("a website reads that its booking is paid", async () => {
+test("returns to a website that its booking is paid", async () => {
   await notify("tpvA256", redsysNotice(await anIntent(id)));
   const answer = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
   const body = JSON.stringify(await parseJson(answer));

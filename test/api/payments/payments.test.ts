@@ -95,7 +95,7 @@ describe("payment through the simulator from booking to return page", () => {
     expect(charges).toEqual([]);
   });
 
-  test("the deposit, then what is left", async () => {
+  test("pays the deposit, then the rest", async () => {
     const id = await aBooking();
     await payThroughSimulator(id, "tpvA256", "pay");
     await payThroughSimulator(id, "tpvB", "pay", { payment: "pending" });
@@ -106,7 +106,7 @@ describe("payment through the simulator from booking to return page", () => {
     expect((await pay(id, { payment: "pending" })).status).toBe(404);
   });
 
-  test("a form that was changed on the way is not taken", async () => {
+  test("rejects a payment form that was changed by the visitor", async () => {
     const id = await aBooking();
     for (const method of ["tpvA256", "tpvB", "tpvC"] as const) {
       const { forms } = await parseForms(await pay(id, { payment_method_id: method }));
@@ -175,7 +175,7 @@ describe("the page that leads to the gateway", () => {
     ["ca", "USD", "1.234,50\u00a0$"],
     ["de", "EUR", "1.234,50\u00a0€"],
     ["en", "GBP", "£1,234.50"],
-  ])("writes the amount as mails and papers do: %s, %s", async (language, currency, written) => {
+  ])("formats the amount as in mails and documents: %s, %s", async (language, currency, written) => {
     const payment = {
       action: "https://bank.example/pay",
       isRedirect: false,
@@ -195,7 +195,7 @@ describe("the page that leads to the gateway", () => {
     "&quot;&gt;<svg/onload=1>",
     "--></style><script>1</script>",
     "{{constructor}}<b>",
-  ])("keeps its elements whatever the company is called: %s", async (name) => {
+  ])("escapes the company's name on the payment page: %s", async (name) => {
     const id = await aBooking();
     const known = await parseForms(await pay(id, { payment_method_id: "wallet_standard" }));
     await company.db.prepare("UPDATE settings SET account_name = ?").bind(name).run();
@@ -207,7 +207,7 @@ describe("the page that leads to the gateway", () => {
 });
 
 describe("requested payment amount", () => {
-  test("comes from the database, whatever else the form contains", async () => {
+  test("takes the payment amount from the database, whatever the form contains", async () => {
     const id = await aBooking();
     const changes = { amount: "1", payment: "total", total: "0.01", currency: "JPY", amount_cents: "1" };
     const { forms } = await parseForms(await pay(id, { payment_method_id: "tpvC", ...changes }));
@@ -239,7 +239,7 @@ describe("requested payment amount", () => {
     });
   });
 
-  test("may be named by either field, and the wallet by the templates' word, at the old address too", async () => {
+  test("accepts the method under both field names, the alias of the wallet, and the old URL", async () => {
     const id = await aBooking();
     const fields = {
       id,
@@ -342,13 +342,13 @@ describe("requested payment amount", () => {
     ["payment_method_id", { payment_method_id: "" }],
     ["payment_method", { payment_method: "tpvB" }],
     ["summary_url", { summary_url: `https://shop.example/${"x".repeat(3000)}` }],
-  ])("with a wrong %s is refused by name", async (field, changes: Record<string, string>) => {
+  ])("rejects a payment request with a wrong %s, naming the field", async (field, changes: Record<string, string>) => {
     const answer = await pay("0".repeat(32), changes);
     expect(answer.status).toBe(400);
     expect((await parseJson(answer)).detail[0].field).toBe(field);
   });
 
-  test("must come as a form, by POST, each field once", async () => {
+  test("accepts payment requests only as a form by POST, with each field once", async () => {
     const url = "http://acme.localhost:8787/reserva/pagar";
     const json = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
     expect((await request(url, json)).status).toBe(415);

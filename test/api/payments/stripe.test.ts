@@ -114,7 +114,7 @@ test("redirects the visitor to the page that Stripe created", async () => {
   expect(await page.text()).toContain("Stripe · payment");
 });
 
-test.each(["pay", "twice", "reversed"])("takes the payment on the page once: %s", async (choice) => {
+test.each(["pay", "twice", "reversed"])("records a payment on Stripe's page once: %s", async (choice) => {
   const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
   const back = await submit(`${answer.headers.get("Location")}/${choice}`, {});
   expect([back.status, back.headers.get("Location")]).toEqual([
@@ -125,14 +125,14 @@ test.each(["pay", "twice", "reversed"])("takes the payment on the page once: %s"
   expect([state, await listCharges()]).toEqual(["paid", [["charge", amount_cents, "tpv_online"]]]);
 });
 
-test("keeps nothing of a refused payment but its state", async () => {
+test("stores only the state of a refused payment", async () => {
   const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
   await submit(`${answer.headers.get("Location")}/refuse`, {});
   expect([(await readIntent()).state, await listCharges()]).toEqual(["denied", []]);
 });
 
 describe("an event", () => {
-  test("settles the payment once, whichever reports it", async () => {
+  test("settles a Stripe payment once, whichever event reports it", async () => {
     const intent = await anIntent();
     const events = [
       event("payment_intent.succeeded", succeeded(intent)),
@@ -144,7 +144,7 @@ describe("an event", () => {
     expect((await readIntent()).transaction_code).toBe("pi_1");
   });
 
-  test("with a wrong signature, an old one or another secret is refused and changes nothing", async () => {
+  test("rejects a Stripe event with a wrong or old signature or another secret, and changes nothing", async () => {
     const intent = await anIntent();
     const paid = event("payment_intent.succeeded", succeeded(intent));
     expect((await send(paid, { secret: "whsec_other" })).status).toBe(403);
@@ -177,7 +177,7 @@ describe("an event", () => {
     expect(await listCharges()).toHaveLength(1);
   });
 
-  test("that expires the page doesn't undo a payment, and a late payment counts", async () => {
+  test("keeps a payment although the page expires later, and records a late payment", async () => {
     const intent = await anIntent();
     await send(
       event(
@@ -191,7 +191,7 @@ describe("an event", () => {
     expect([(await readIntent()).state, (await listCharges()).length]).toEqual(["paid", 1]);
   });
 
-  test("with another amount or currency is a task for staff and takes no money", async () => {
+  test("adds a task for staff for a Stripe event with another amount or currency, and records no payment", async () => {
     const intent = await anIntent();
     await send(event("payment_intent.succeeded", succeeded(intent, { amount_received: 1 })));
     expect([await listCharges(), (await readLedger(id)).outcomes]).toEqual([[], ["other mismatch"]]);
@@ -210,7 +210,7 @@ describe("a refund made at Stripe", () => {
     ["after the payment", [0, 1, 2]],
     ["before the payment", [2, 1, 0]],
     ["between its own events", [1, 0, 2]],
-  ])("is booked once when its events arrive %s", async (_name, order) => {
+  ])("records a refund made at Stripe once when its events arrive %s", async (_name, order) => {
     const intent = await anIntent();
     const events = [
       event("checkout.session.completed", session(intent)),
@@ -227,7 +227,7 @@ describe("a refund made at Stripe", () => {
     ]);
   });
 
-  test("comes back if it fails", async () => {
+  test("reverses a recorded Stripe refund if it fails", async () => {
     const intent = await anIntent();
     await send(event("checkout.session.completed", session(intent)));
     await send(event("refund.updated", refundObject(1000)));
@@ -236,7 +236,7 @@ describe("a refund made at Stripe", () => {
     expect((await readLedger(id)).booking["total_paid_cents"]).toBe(intent.amount_cents);
   });
 
-  test("is matched by the payment, not by the order of arrival", async () => {
+  test("matches a Stripe refund by its payment, not by the order of arrival", async () => {
     const first = await anIntent();
     await send(event("checkout.session.completed", session(first)));
     const other = await aBooking("B");
@@ -253,7 +253,7 @@ describe("a refund made at Stripe", () => {
     ]);
   });
 
-  test("is booked once when its events arrive at the same time", async () => {
+  test("records a refund made at Stripe once when its events arrive at the same time", async () => {
     const intent = await anIntent();
     await send(event("checkout.session.completed", session(intent)));
     const events = [event("charge.refunded", charge(intent, 1000)), event("refund.updated", refundObject(1000))];
@@ -268,7 +268,7 @@ describe("a dispute", () => {
       ({ kind }) => kind === "payment_mismatch",
     ).length;
 
-  test("takes the money out and is a task until the bank decides", async () => {
+  test("deducts a disputed amount and adds a task until the bank decides", async () => {
     const intent = await anIntent();
     await send(event("checkout.session.completed", session(intent)));
     await send(event("charge.dispute.created", dispute(intent, "needs_response")));
@@ -277,7 +277,7 @@ describe("a dispute", () => {
     expect([(await readLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([intent.amount_cents, 0]);
   });
 
-  test("that is lost stays out, also when its events arrive in reverse order", async () => {
+  test("keeps the amount of a lost dispute deducted, also if its events arrive in reverse order", async () => {
     const intent = await anIntent();
     await send(event("charge.dispute.closed", dispute(intent, "lost")));
     await send(event("charge.dispute.created", dispute(intent, "needs_response")));
@@ -297,7 +297,7 @@ describe("a refund that the office asks for", () => {
     bookingId = (await readIntent()).booking_id;
   });
 
-  test("is made at Stripe and booked once, with its events", async () => {
+  test("makes the office's refund at Stripe and records it once, with its events", async () => {
     const answer = await refund("10.00");
     expect([answer.status, (await answer.json<{ refund: { state: string } }>()).refund.state]).toEqual([200, "done"]);
     const { transaction_code } = await readIntent();
@@ -309,13 +309,13 @@ describe("a refund that the office asks for", () => {
     expect((await listCharges()).slice(1)).toEqual([["payment", 1000, "tpv_online"]]);
   });
 
-  test("that Stripe refuses names the type and code of its error", async () => {
+  test("shows Stripe's error type and code for a refused refund", async () => {
     const answer = await refund("10.96");
     expect(JSON.stringify(await answer.json())).toContain("invalid_request_error charge_already_refunded");
     expect(await listCharges()).toHaveLength(1);
   });
 
-  test("without an answer is asked again under the same key, and done once", async () => {
+  test("repeats an unanswered refund request under the same key, and refunds once", async () => {
     expect((await refund("10.98")).status).toBe(202);
     const keys: string[] = [];
     const { transaction_code } = await readIntent();
@@ -340,11 +340,11 @@ describe("testing the gateway", () => {
   const check = async () =>
     (await office("POST", "/gateways/stripe/test", { token: boss })).json<{ ready: boolean; reasons: string[] }>();
 
-  test("finds key and endpoint ready", async () => {
+  test("reports a valid key and webhook endpoint of Stripe as ready", async () => {
     expect(await check()).toMatchObject({ ready: true, reasons: [] });
   });
 
-  test("names a missing secret of the events", async () => {
+  test("reports a missing webhook secret of Stripe", async () => {
     await company.db.prepare("UPDATE payment_gateways SET webhook_secret_sealed = NULL").run();
     const { ready, reasons } = await check();
     expect([ready, reasons.length]).toEqual([false, 1]);

@@ -12,7 +12,7 @@ describe("files of a customer's card", () => {
     [`%PDF-1.7 %%EOF${" ".repeat(1100)}<script>`, false],
     ["%PDF-x", false],
     ["", false],
-  ])("a PDF is recognised by its content: %j", (text, is) => {
+  ])("recognizes a PDF by its content: %j", (text, is) => {
     expect(isPdf(bytes(text))).toBe(is);
   });
 
@@ -25,11 +25,11 @@ describe("files of a customer's card", () => {
     ["../../etc/passwd", "image/png", "passwd.png"],
     ["folder/", "application/pdf", "file.pdf"],
     [`${"x".repeat(200)}.pdf`, "application/pdf", `${"x".repeat(116)}.pdf`],
-  ] as const)("the name %j of a file of type %s ends like its type", (name, type, saved) => {
+  ] as const)("gives the file name %j the extension of the type %s", (name, type, saved) => {
     expect(toFileName(name, type)).toBe(saved);
   });
 
-  test("an empty file and one above the limit are refused", () => {
+  test("rejects an empty file and one above the size limit", () => {
     expect(hasFileSize(new Uint8Array())).toBe(false);
     expect(hasFileSize(new Uint8Array(MAX_CUSTOMER_FILE_MB * 1_000_000))).toBe(true);
     expect(hasFileSize(new Uint8Array(MAX_CUSTOMER_FILE_MB * 1_000_000 + 1))).toBe(false);

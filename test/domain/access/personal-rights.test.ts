@@ -22,11 +22,11 @@ describe("personal rights", () => {
     ["agent", ["refunds", "reports", "exports"]],
     ["manager", ["discounts", "refunds", "prices", "reports", "exports"]],
     ["administrator", ["discounts", "refunds", "prices", "reports", "exports"]],
-  ] as const)("follow the role of an %s by default", (role, rights) => {
+  ] as const)("grants personal rights by the role of an %s by default", (role, rights) => {
     expect(listPersonalRights(person(role))).toEqual(rights);
   });
 
-  test("are granted and withdrawn for each role, and withdrawing has priority", () => {
+  test("grants and withdraws personal rights in each role, with priority for withdrawal", () => {
     for (const role of STAFF_ROLES)
       for (const right of PERSONAL_RIGHTS) {
         expect(hasRight(person(role, [right]), right)).toBe(true);
@@ -35,20 +35,20 @@ describe("personal rights", () => {
       }
   });
 
-  test("never change the rights of the role itself, and customers have none", () => {
+  test("keeps the role's own rights despite personal rights, and allows none for customers", () => {
     expect(hasRight(person("agent", ["manage", "administer"]), "administer")).toBe(false);
     expect(hasRight(person("manager", [], ["manage", "see"]), "manage")).toBe(true);
     expect(hasRight(person("customer", [...PERSONAL_RIGHTS]), "prices")).toBe(false);
   });
 
-  test("lift the limit of discounts, and limit a manager without them", () => {
+  test("removes an agent's discount limit by a personal right, and limits a manager without it", () => {
     expect(mayGiveAway(person("agent"), 10_001, 10_000)).toBe(false);
     expect(mayGiveAway(person("agent", ["discounts"]), 10_001, 10_000)).toBe(true);
     expect(mayGiveAway(person("manager", [], ["discounts"]), 10_001, 10_000)).toBe(false);
     expect(mayGiveAway(person("manager", [], ["discounts"]), 10_000, 10_000)).toBe(true);
   });
 
-  test("allow refunds up to the limit, and any for managers", () => {
+  test("allows refunds by personal right up to the limit, and any refund for managers", () => {
     expect(mayRefund(person("operator"), 1, 10_000)).toBe(false);
     expect(mayRefund(person("operator", ["refunds"]), 10_000, 10_000)).toBe(true);
     expect(mayRefund(person("operator", ["refunds"]), 10_001, 10_000)).toBe(false);
@@ -56,7 +56,7 @@ describe("personal rights", () => {
     expect(mayRefund(person("manager", [], ["refunds"]), 1, 10_000)).toBe(false);
   });
 
-  test("can't be given by a person who lacks them, neither directly nor by a role", () => {
+  test("prevents users from granting rights that they lack, directly or by a role", () => {
     const granter = person("administrator", [], ["refunds"]);
     expect(findRightNotHeld(person("operator", ["refunds"]), granter)).toBe("refunds");
     expect(findRightNotHeld(person("manager"), granter)).toBe("refunds");

@@ -29,7 +29,7 @@ describe("a password", () => {
     ["aaaaaaaaaaaa", ["passwordBreached"]],
     [`Aa1!${"x".repeat(124)}`, []],
     [`Aa1!${"x".repeat(125)}`, ["passwordTooLong"]],
-  ])("%s breaks %j", (password, problems) => {
+  ])("reports the broken rules of the password %s: %j", (password, problems) => {
     expect(findPasswordProblems(password)).toEqual(problems);
   });
 
@@ -66,7 +66,7 @@ describe("a registration", () => {
     language: "es",
   };
 
-  test("without a user name has the e-mail as its name, both trimmed", () => {
+  test("uses the e-mail as user name of a registration without one, both trimmed", () => {
     expect(tidySignUp(eva)).toMatchObject({ username: "eva@example.com", email: "eva@example.com", name: "Eva" });
     expect(findSignUpProblems(tidySignUp(eva))).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe("a session", () => {
     ["is over when revoked", { isRevoked: true }, 150, false],
     ["is over when its user is disabled", { isUserActive: false }, 150, false],
     ["is over when the password changed after it began", { tokensValidFrom: 101 }, 150, false],
-  ])("%s", (_, changes, now, expected) => {
+  ])("evaluates whether a session is valid: %s", (_, changes, now, expected) => {
     expect(isAlive({ ...alive, ...changes }, now)).toBe(expected);
   });
 
@@ -116,19 +116,19 @@ describe("a session", () => {
     expect([isAlive(used, hours(90 * 24) - 1), isAlive(used, hours(90 * 24))]).toEqual([true, false]);
   });
 
-  test("lasts 30 days for customers and 14 hours for staff", () => {
+  test("issues tokens for 30 days to customers and 14 hours to staff", () => {
     expect(sessionMilliseconds("customer")).toBe(30 * 86_400_000);
     for (const role of ["operator", "agent", "manager", "administrator"] as const) {
       expect(sessionMilliseconds(role)).toBe(14 * 3_600_000);
     }
   });
 
-  test("has a token to be renewed when more than half of it is over", () => {
+  test("renews a session's token after half of its lifetime", () => {
     expect(isPastHalf({ issuedAt: 0, expiresAt: 100 }, 50)).toBe(false);
     expect(isPastHalf({ issuedAt: 0, expiresAt: 100 }, 51)).toBe(true);
   });
 
-  test("has a token of this key or of the one before", () => {
+  test("accepts session tokens of the current and the previous key", () => {
     expect([1, 2, 3, 4].map((generation) => isAcceptedGeneration(generation, 3))).toEqual([false, true, true, false]);
   });
 });
@@ -136,7 +136,7 @@ describe("a session", () => {
 describe("attempts", () => {
   const tried = (kind: Attempts["kind"], count: number): Attempts => ({ kind, count, windowEndsAt: 61_000 });
 
-  test("may be made up to the limit, then after what is left of the window", () => {
+  test("allows attempts up to the limit, then again after the window ends", () => {
     expect(findWait("login", [tried("person", 10), tried("address", 100)], 1000)).toBeUndefined();
     expect(findWait("login", [tried("person", 11)], 1000)).toBe(60);
     expect(findWait("login", [tried("person", 1), tried("address", 101)], 1000)).toBe(60);
@@ -149,12 +149,12 @@ describe("attempts", () => {
     ["2001:db8::1", "2001:db8:0:0"],
     ["2001:0DB8:0000:0001:ffff::", "2001:db8:0:1"],
     ["::1", "0:0:0:0"],
-  ])("from %s count for %s", (address, network) => {
+  ])("counts attempts from %s for %s", (address, network) => {
     expect(toNetwork(address)).toBe(network);
   });
 });
 
-test("people are spoken to in the first language of their wishes that the platform speaks, else in English", () => {
+test("chooses the first preferred language that the platform supports, else English", () => {
   expect(pickPlatformLanguage(undefined, "sv", "de", "es")).toBe("de");
   expect(pickPlatformLanguage("pt")).toBe("pt");
   expect(pickPlatformLanguage("sv")).toBe("en");

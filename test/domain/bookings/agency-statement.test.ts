@@ -6,19 +6,19 @@ const reservation = (changes: Partial<Parameters<typeof toStatementLine>[0]> = {
   ...changes,
 });
 
-test("a commission is the agreed share of the products, rounded half up", () => {
+test("calculates an agency's commission as the agreed share of the products, rounded half up", () => {
   expect(toStatementLine(reservation())).toEqual({
     ...{ saleCents: 10_005, commissionCents: 1051, paidCents: 0, balanceCents: 1051 },
   });
 });
 
-test("a cancelled reservation sells and earns nothing, and what was paid for it is owed back", () => {
+test("counts no sales and commission for a cancelled reservation, and owes back a paid commission", () => {
   expect(toStatementLine(reservation({ status: "cancelled", paidCents: 700 }))).toEqual({
     ...{ saleCents: 0, commissionCents: 0, paidCents: 700, balanceCents: -700 },
   });
 });
 
-test("totals are the sums of the rounded lines", () => {
+test("calculates an agency statement's totals as sums of the rounded lines", () => {
   const lines = [5, 5, 5].map((itemCents) => toStatementLine(reservation({ itemCents, basisPoints: 1000 })));
   expect(sumStatement(lines)).toEqual({ saleCents: 15, commissionCents: 3, paidCents: 0, balanceCents: 3 });
   expect(sumStatement([])).toEqual({ saleCents: 0, commissionCents: 0, paidCents: 0, balanceCents: 0 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calculateCommission, givenToAgent } from "#domain/contracts/agent-commission.ts";
+import { calculateCommission, calculateGivenToAgent } from "#domain/contracts/agent-commission.ts";
 
 const terms = { commissionFixedCents: 1500, commissionBasisPoints: 1050 };
 
@@ -16,7 +16,9 @@ test.each([
   ["all of an excess", 1340, 0, 500],
   ["nothing that was agreed before", 8000, 8000, 0],
   ["the whole excess if it rises", 8000, 1340, 7160],
-])("gives away %s", (_, keptCents, beforeCents, expected) => {
+])("calculates the amount given away: %s", (_, keptCents, beforeCents, expected) => {
   const commissionCents = 840;
-  expect(givenToAgent({ keptCents, commissionCents }, { keptCents: beforeCents, commissionCents })).toBe(expected);
+  expect(calculateGivenToAgent({ keptCents, commissionCents }, { keptCents: beforeCents, commissionCents })).toBe(
+    expected,
+  );
 });

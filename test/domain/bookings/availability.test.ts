@@ -26,7 +26,7 @@ function allocatedAt(minute: number, all: readonly StockAllocation[]): number {
 }
 
 describe("free units", () => {
-  test("the peak is what a minute-by-minute count finds", () => {
+  test("calculates the same peak occupation as a minute-by-minute count", () => {
     fc.assert(
       fc.property(allocations, spans, (all, span) => {
         let peak = 0;
@@ -37,7 +37,7 @@ describe("free units", () => {
     );
   });
 
-  test("never exceeds the stock with the free units, and one more would", () => {
+  test("reports as many free units as fit into the stock, and not one more", () => {
     fc.assert(
       fc.property(allocations, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
         fc.pre(peakUsage(all, { startsAt: 0, endsAt: 400 }) <= stock);
@@ -49,7 +49,7 @@ describe("free units", () => {
     );
   });
 
-  test("two rentals that do not meet take one unit, not two", () => {
+  test("counts one unit for two rentals that don't overlap", () => {
     const all = [
       { startsAt: 0, endsAt: 10, quantity: 1 },
       { startsAt: 20, endsAt: 30, quantity: 1 },
@@ -69,7 +69,7 @@ describe("free units", () => {
   test.each([
     ["a car back at 10:00 is bookable from 11:00 the same day", "11:00", 1],
     ["but not a minute earlier", "10:59", 0],
-  ])("%s", (_, time, free) => {
+  ])("counts preparation time: %s", (_, time, free) => {
     const out = withPreparation(toSpan(aPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
     const requestedSpan = toSpan(aPeriod(`2026-06-03 ${time}`, "2026-06-05 10:00"));
     expect(countFreeUnits(1, [{ ...out, quantity: 1 }], requestedSpan)).toBe(free);
@@ -87,13 +87,13 @@ describe("a branch group's stock", () => {
   };
   const nothingOccupied = { ...stock, categoryAllocations: new Map(), extraAllocations: new Map() };
 
-  test("has the vehicles of a category less those that are taken, and none of one without vehicles", () => {
+  test("calculates a category's stock as its vehicles without unavailable ones, and as zero without vehicles", () => {
     expect(countFreeVehicles(stock, aCategory())).toBe(2);
     expect(countFreeVehicles(nothingOccupied, aCategory())).toBe(3);
     expect(countFreeVehicles(stock, aCategory({ code: "B" }))).toBe(0);
   });
 
-  test("counts its own extras minus used ones, none without stock and no limit for uncounted ones", () => {
+  test("counts a branch group's extras minus used ones, none without stock and no limit for uncounted ones", () => {
     const counted = anExtra({ stockByStorage: new Map([[1, 4]]) });
     expect(countFreeExtras(stock, counted, 1)).toBe(3);
     expect(countFreeExtras(nothingOccupied, counted, 1)).toBe(4);

@@ -122,13 +122,13 @@ describe("a choice", () => {
       products: [choose("A", 1)],
       extras: [],
     },
-  ])("$name", ({ change, isMany, products, extras }) => {
+  ])("changes the chosen products and extras: $name", ({ change, isMany, products, extras }) => {
     const cart = aCart({ products: [choose("A", 1)], extras: [choose("SEAT", 1)] });
     const catalogue = aShop({ multipleProductsSelection: isMany });
     expect(changeCart(cart, change, catalogue)).toEqual({ ...cart, products, extras });
   });
 
-  test("stays the last one of its code, each code once and never without units", () => {
+  test("keeps the last choice of each product code, and drops choices without units", () => {
     const choices = fc.array(
       fc.record({ code: fc.constantFrom("A", "B", "C"), quantity: fc.integer({ min: -1, max: 3 }) }),
     );
@@ -175,12 +175,12 @@ describe("the promotion code of a cart", () => {
       code: undefined,
     },
     { name: "is set by a search", known: undefined, searched: "ONLYB", removes: false, code: "ONLYB" },
-  ])("$name", ({ known, searched, removes, code }) => {
+  ])("changes the cart's promotion code: $name", ({ known, searched, removes, code }) => {
     const change = { kind: "search", search: aCart({}, searched).search, removesCode: removes } as const;
     expect(changeCart(aCart({}, known), change, aShop()).search.rental.promotionCode).toBe(code);
   });
 
-  test("is set and removed directly", () => {
+  test("sets and removes a cart's promotion code", () => {
     const set = changeCart(aCart(), { kind: "promotionCode", code: "WELCOME10" }, aShop());
     expect(set.search.rental.promotionCode).toBe("WELCOME10");
     const removed = changeCart(set, { kind: "promotionCode", code: undefined }, aShop());
@@ -195,16 +195,19 @@ describe("the promotion code of a cart", () => {
     { code: "ONLYB", product: "B" },
     { code: "ONLYB", product: "A", idle: "promotion_product" },
     { code: "ONLYB", product: undefined },
-  ])("$code with product $product is dropped: $dropped, without effect: $idle", ({ code, product, dropped, idle }) => {
-    const cart = aCart({ products: product === undefined ? [] : [choose(product, 1)] }, code);
-    const view = getView(cart);
-    expect(view.refusedCode?.reason.code).toBe(dropped);
-    expect(findIdleCode(view)?.reason.code).toBe(idle);
-    expect(findWrongChange(view, { kind: "promotionCode", code })?.kind).toBe(idle && "invalid");
-    expect(findWrongChange(view, { kind: "promotionCode", code: undefined })).toBeUndefined();
-  });
+  ])(
+    "drops the promotion code $code with product $product: $dropped, without effect: $idle",
+    ({ code, product, dropped, idle }) => {
+      const cart = aCart({ products: product === undefined ? [] : [choose(product, 1)] }, code);
+      const view = getView(cart);
+      expect(view.refusedCode?.reason.code).toBe(dropped);
+      expect(findIdleCode(view)?.reason.code).toBe(idle);
+      expect(findWrongChange(view, { kind: "promotionCode", code })?.kind).toBe(idle && "invalid");
+      expect(findWrongChange(view, { kind: "promotionCode", code: undefined })).toBeUndefined();
+    },
+  );
 
-  test("is refused by its channel, and names the category that it is for", () => {
+  test("rejects a promotion code of another sales channel, and returns the category that a code is for", () => {
     const catalogue = aShop(
       {},
       { promotionCodes: [...CODES, aPromotionCode({ code: "SHOP", salesChannel: "WEB" } as never)] },
@@ -288,12 +291,12 @@ describe("a change of a cart is accepted or refused for", () => {
     { name: "a new search", products: [], change: { kind: "search", search: aCart().search }, problem: undefined },
   ];
 
-  test.each(cases)("$name: $problem", ({ products, change, problem }) => {
+  test.each(cases)("accepts or refuses a cart change: $name: $problem", ({ products, change, problem }) => {
     const wrong = findWrongChange(getView(aCart({ products }), aShop({ visitorUnits: 5 })), change);
     expect(wrong?.kind === "invalid" ? `${wrong.field} ${wrong.reason.code}` : wrong?.kind).toBe(problem);
   });
 
-  test("a shortage of the changed item only", () => {
+  test("reports a shortage only of the changed item", () => {
     const shortage = { kind: "soldOut", resource: "category", code: "A" } as const;
     const view = { ...getView(aCart({ products: [choose("A", 1)] })), shortage };
     expect(findWrongChange(view, { kind: "product", choice: choose("A", 1) })).toBe(shortage);
@@ -336,7 +339,7 @@ describe("the quote of a cart", () => {
       sold: ["A"],
       dropped: "HIDDEN",
     },
-  ])("$name", ({ products, isMany, sold, dropped }) => {
+  ])("quotes a cart with a discontinued product: $name", ({ products, isMany, sold, dropped }) => {
     const { draft, refusedProduct } = getView(aCart({ products }), aShop({ multipleProductsSelection: isMany }));
     expect([draft.lines.map(({ category }) => category.code), refusedProduct?.code]).toEqual([sold, dropped]);
   });
@@ -355,7 +358,7 @@ describe("the quote of a cart", () => {
     ]);
   });
 
-  test("is refused for an impossible period", () => {
+  test("refuses the quote of a cart with an impossible period", () => {
     const cart = aCart();
     const search = { ...cart.search, rental: aRequest(aPeriod("2026-06-04", "2026-06-01")) };
     expect(quoteCart(aShop(), { ...cart, search }, NOW)).toMatchObject({ ok: false, error: { field: "dateTo" } });

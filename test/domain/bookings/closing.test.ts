@@ -6,7 +6,7 @@ import {
   type ClosingReadings,
   closeUnit,
   getLateMinutes,
-  usedBefore,
+  sumEarlierUse,
 } from "#domain/bookings/closing.ts";
 import { aPeriod } from "#support/catalogue.ts";
 import { aMoveTime } from "#support/domain-contracts.ts";
@@ -31,7 +31,7 @@ describe("closing a unit", () => {
     { late: 26 * HOUR + 1, days: 2 },
     { late: 50 * HOUR, days: 2 },
     { late: 50 * HOUR + 1, days: 3 },
-  ])("$late minutes late costs $days days", ({ late, days }) => {
+  ])("charges a return $late minutes late $days days", ({ late, days }) => {
     const closing = closeUnit(RATES, { ...READINGS, lateMinutes: late });
     expect([closing.extraDays, closing.extraDaysCents]).toEqual([days, 5000 * days]);
   });
@@ -47,11 +47,14 @@ describe("closing a unit", () => {
     { out: 8, back: undefined, earlier: 0, missing: 0 },
     { out: 8, back: 6, earlier: 3, missing: 5 },
     { out: 4, back: 6, earlier: 3, missing: 3 },
-  ])("fuel from $out to $back after $earlier lacks $missing eighths", ({ out, back, earlier, missing }) => {
-    const fuel = { deliveryFuelEighths: out, collectionFuelEighths: back };
-    const closing = closeUnit(RATES, { ...READINGS, ...fuel, earlier: { kilometres: 0, missingEighths: earlier } });
-    expect([closing.missingEighths, closing.fuelCents]).toEqual([missing, 900 * missing]);
-  });
+  ])(
+    "calculates missing fuel from $out to $back after $earlier as $missing eighths",
+    ({ out, back, earlier, missing }) => {
+      const fuel = { deliveryFuelEighths: out, collectionFuelEighths: back };
+      const closing = closeUnit(RATES, { ...READINGS, ...fuel, earlier: { kilometres: 0, missingEighths: earlier } });
+      expect([closing.missingEighths, closing.fuelCents]).toEqual([missing, 900 * missing]);
+    },
+  );
 
   test.each<{
     name: string;
@@ -84,12 +87,12 @@ describe("closing a unit", () => {
     expect([closing.extraKilometres, closing.kilometresCents]).toEqual([extra, 25 * extra]);
   });
 
-  test("without a limit charges no kilometres", () => {
+  test("charges no kilometres for a rental without a kilometre limit", () => {
     const readings = { ...READINGS, collectionKilometres: 99_000 };
     expect(closeUnit({ ...RATES, kilometresIncluded: undefined }, readings).extraKilometres).toBe(0);
   });
 
-  test("never costs less for a later, emptier or farther return", () => {
+  test("never charges less for a later return, less fuel or more kilometres", () => {
     const use = fc.record({ late: fc.integer({ min: -3000, max: 9000 }), driven: fc.nat(3000), fuel: fc.nat(8) });
     const close = ({ late, driven, fuel }: { late: number; driven: number; fuel: number }) =>
       closeUnit(RATES, {
@@ -122,11 +125,11 @@ describe("closing a unit", () => {
     );
   });
 
-  test("adds up the vehicles exchanged before", () => {
+  test("adds the kilometres and fuel of previously exchanged vehicles", () => {
     const exchange = { deliveryKilometres: 100, returnKilometres: 250, deliveryFuelEighths: 8, returnFuelEighths: 5 };
     const unread = { ...exchange, returnKilometres: undefined, returnFuelEighths: 9 };
-    expect(usedBefore([])).toEqual({ kilometres: 0, missingEighths: 0 });
-    expect(usedBefore([exchange, unread, { ...exchange, returnKilometres: 99 }])).toEqual({
+    expect(sumEarlierUse([])).toEqual({ kilometres: 0, missingEighths: 0 });
+    expect(sumEarlierUse([exchange, unread, { ...exchange, returnKilometres: 99 }])).toEqual({
       kilometres: 150,
       missingEighths: 6,
     });
@@ -159,7 +162,7 @@ test.each([
     at: "2026-06-04 10:30",
     late: 30,
   },
-])("a return $name is $late minutes late", ({ to, days, at, late }) => {
+])("counts a return $name as $late minutes late", ({ to, days, at, late }) => {
   const agreed = { period: aPeriod("2026-06-01", to), days };
   expect(getLateMinutes(agreed, 120, aMoveTime(at).civil)).toBe(late);
 });
@@ -174,7 +177,7 @@ test.each([
   { kind: "transfer", status: "pending_confirmation", now: "2026-07-01", isClosed: false },
   { kind: "transfer", status: "cancelled", now: "2026-01-01", isClosed: true },
 ] as const)(
-  "a $status $kind that ends on 4 June at 10:00 is closed at $now: $isClosed",
+  "reports whether a $status $kind that ends on 4 June at 10:00 is closed at $now: $isClosed",
   ({ kind, status, now, isClosed }) => {
     const { dateTo, timeTo } = aPeriod("2026-06-01", "2026-06-04");
     expect(isContractClosed({ kind, status, dateTo, timeTo }, aMoveTime(now).civil)).toBe(isClosed);

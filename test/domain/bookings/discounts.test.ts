@@ -52,7 +52,7 @@ describe("a discount", () => {
 });
 
 describe("the limit of agents", () => {
-  test("is the lower of their percentage and their amount", () => {
+  test("limits an agent's discount to the lower of percentage and amount", () => {
     const limits = { agentDiscountBasisPoints: 1000, agentLimitCents: 10_000 };
     expect(getAgentDiscountLimit(limits, 50_000)).toBe(5000);
     expect(getAgentDiscountLimit(limits, 500_000)).toBe(10_000);

@@ -14,7 +14,7 @@ const event: CalendarEvent = {
 };
 const unfold = (text: string) => text.replaceAll("\r\n ", "");
 
-test("a calendar is lines that end with CR and LF, with all that RFC 5545 asks for", () => {
+test("writes a calendar with CRLF line ends and everything that RFC 5545 requires", () => {
   expect(icalText("Cars", [event]).split("\r\n")).toEqual([
     "BEGIN:VCALENDAR",
     "VERSION:2.0",

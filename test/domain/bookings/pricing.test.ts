@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { draftBooking } from "#domain/bookings/draft.ts";
-import { findBookedDiscounts, holdsFor, priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
+import { findBookedDiscounts, isDiscountValidFor, priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
 import type { Bracket, Catalogue, SeasonPeriod } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
@@ -50,17 +50,17 @@ describe("tariffs", () => {
     expect(unitPrice(upsideDown, days)?.unitBaseCents).toBe(cents);
   });
 
-  test("a bracket's own price is for the whole rental, whatever its days", () => {
+  test("charges a bracket's fixed price once for the whole rental", () => {
     const weekend = aTariff(0, { brackets: [{ fromDays: 2, toDays: 4, pricePer: "bracket", priceCents: 9999 }] });
     for (const days of [2, 3, 4]) expect(unitPrice(aCatalogue({ tariffs: [weekend] }), days)?.unitBaseCents).toBe(9999);
   });
 
-  test("there is no price for a length that no bracket covers", () => {
+  test("returns no price for a length that no bracket covers", () => {
     const short = aTariff(0, { brackets: [perDay(1, 5, 4000)] });
     expect(unitPrice(aCatalogue({ tariffs: [short] }), 6)).toBeUndefined();
   });
 
-  test("a rental across seasons takes each day at its season", () => {
+  test("charges each day of a rental across seasons at its season's price", () => {
     const seasons = aCatalogue({
       seasonPeriods: [inSeason(1, "2026-05-01", "2026-06-02"), inSeason(2, "2026-06-03", "2026-06-30")],
       tariffs: [aTariff(1000, { seasonId: 1 }), aTariff(3000, { seasonId: 2 }), aTariff(500)],
@@ -70,7 +70,7 @@ describe("tariffs", () => {
     expect(unitPrice(seasons, 2, {}, "2026-04-29" as CivilDate)?.unitBaseCents).toBe(2 * 500);
   });
 
-  test("there is no price for a rental of which one day's season has no tariff", () => {
+  test("returns no price if one day's season has no tariff", () => {
     const seasons = aCatalogue({
       seasonPeriods: [inSeason(1, "2026-05-01", "2026-06-02"), inSeason(2, "2026-06-03", "2026-06-30")],
       tariffs: [aTariff(1000, { seasonId: 1 })],
@@ -79,7 +79,7 @@ describe("tariffs", () => {
     expect(unitPrice(seasons, 3)).toBeUndefined();
   });
 
-  test("a price for the whole rental is shared out over the days of its seasons without losing a cent", () => {
+  test("splits a fixed rental price over the days of its seasons without losing a cent", () => {
     const brackets = [{ fromDays: 1, toDays: undefined, pricePer: "bracket" as const, priceCents: 10_001 }];
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 59 }), (days, first) => {
@@ -92,7 +92,7 @@ describe("tariffs", () => {
     );
   });
 
-  test("the sales channel's own tariff comes before the general one", () => {
+  test("prefers the sales channel's own tariff over the general one", () => {
     const channels = aCatalogue({ tariffs: [aTariff(5000), aTariff(4000, { salesChannel: "AGENCY" })] });
     expect(unitPrice(channels, 1, { salesChannel: "AGENCY" })?.unitBaseCents).toBe(4000);
     expect(unitPrice(channels, 1, { salesChannel: "WEB" })?.unitBaseCents).toBe(5000);
@@ -118,12 +118,12 @@ describe("tariffs", () => {
 });
 
 describe("discounts", () => {
-  test("an offer of a percentage comes off the tariff's price", () => {
+  test("deducts an offer's percentage from the tariff's price", () => {
     const price = unitPrice(aCatalogue({ offers: [anOffer({ value: 1500 })] }), 3);
     expect(price).toMatchObject({ unitBaseCents: 15_000, unitCents: 12_750, offer: { id: 1 } });
   });
 
-  test("an offer of an amount never makes a price negative", () => {
+  test("never makes a price negative by an offer's fixed amount", () => {
     const gift = anOffer({ discountType: "amount", value: 999_999 });
     expect(unitPrice(aCatalogue({ offers: [gift] }), 3)?.unitCents).toBe(0);
   });
@@ -142,12 +142,12 @@ describe("discounts", () => {
     ["that is just long enough", { minimumDays: 3 }],
     ["of its category", { categoryCode: "A" }],
     ["sold on its channel", { salesChannel: "WEB" }],
-  ])("an offer holds for a rental %s", (_, changes) => {
+  ])("applies an offer to a rental %s", (_, changes) => {
     const catalogue = aCatalogue({ offers: [anOffer(changes)] });
     expect(unitPrice(catalogue, 3, { salesChannel: "WEB" })?.offer?.id).toBe(1);
   });
 
-  test("an offer of all channels holds on each of them", () => {
+  test("applies an offer for all channels on each of them", () => {
     expect(unitPrice(aCatalogue({ offers: [anOffer()] }), 3, { salesChannel: "AGENCY" })?.offer?.id).toBe(1);
   });
 
@@ -159,11 +159,11 @@ describe("discounts", () => {
     ["too short", { minimumDays: 4 }],
     ["of another category", { categoryCode: "B" }],
     ["sold on another channel", { salesChannel: "AGENCY" }],
-  ])("an offer does not hold for a rental %s", (_, changes) => {
+  ])("doesn't apply an offer to a rental %s", (_, changes) => {
     expect(unitPrice(aCatalogue({ offers: [anOffer(changes)] }), 3)?.offer).toBeUndefined();
   });
 
-  test("a promotion code comes off what the offer left, in whatever case it is typed", () => {
+  test("deducts a promotion code from the price after offers, in any letter case", () => {
     const catalogue = aCatalogue({ offers: [anOffer({ value: 1000 })], promotionCodes: [aPromotionCode()] });
     expect(unitPrice(catalogue, 1, { promotionCode: "welcome10" })?.unitCents).toBe(4050);
     expect(unitPrice(catalogue, 1, { promotionCode: "NOSUCH" })?.unitCents).toBe(4500);
@@ -179,9 +179,9 @@ describe("discounts", () => {
     const terms = anOffer({ minimumDays: 7, rentalFrom: "2026-06-01" as CivilDate });
     const bookedOn = "2026-01-10" as CivilDate;
     const rental = { bookedOn, dateFrom: undefined, days: undefined };
-    expect(holdsFor(terms, rental)).toBe(true);
-    expect(holdsFor(terms, { ...rental, days: 6 })).toBe(false);
-    expect(holdsFor(terms, { ...rental, dateFrom: "2026-05-31" as CivilDate })).toBe(false);
+    expect(isDiscountValidFor(terms, rental)).toBe(true);
+    expect(isDiscountValidFor(terms, { ...rental, days: 6 })).toBe(false);
+    expect(isDiscountValidFor(terms, { ...rental, dateFrom: "2026-05-31" as CivilDate })).toBe(false);
   });
 
   test.each([
@@ -224,14 +224,14 @@ describe("discounts", () => {
 });
 
 describe("extras", () => {
-  test("cost each day, up to their maximum", () => {
+  test("charges extras per day, up to their maximum", () => {
     const catalogue = aCatalogue();
     const extra = anExtra({ priceCents: 400, maximumPriceCents: 2000 });
     expect(priceExtra(termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04")), extra).unitCents).toBe(1200);
     expect(priceExtra(termsFor(catalogue, aPeriod("2026-06-01", "2026-06-21")), extra).unitCents).toBe(2000);
   });
 
-  test("or once for the rental", () => {
+  test("charges extras once per rental if configured so", () => {
     const terms = termsFor(aCatalogue(), aPeriod("2026-06-01", "2026-06-21"));
     expect(priceExtra(terms, anExtra({ pricePer: "rental", priceCents: 1500 })).unitCents).toBe(1500);
   });
@@ -281,7 +281,7 @@ describe("a draft", () => {
       }),
     );
 
-  test("every total is the sum of its parts", () => {
+  test("calculates every total of a booking as the sum of its parts", () => {
     fc.assert(
       fc.property(
         catalogues,
@@ -324,7 +324,7 @@ describe("a draft", () => {
     );
   });
 
-  test("the same product twice is one line of both", () => {
+  test("combines the same product requested twice in one line", () => {
     const catalogue = aCatalogue();
     const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));
     const drafted = draftBooking(
@@ -345,7 +345,7 @@ describe("a draft", () => {
     ["a product without a price", [{ code: "B", quantity: 1 }], [], "product"],
     ["an unknown extra", [{ code: "A", quantity: 1 }], [{ code: "Z", quantity: 1 }], "extra"],
     ["more of an extra than may be taken", [{ code: "A", quantity: 1 }], [{ code: "SEAT", quantity: 4 }], "quantity"],
-  ])("%s is refused by name", (_, products, extras, field) => {
+  ])("rejects %s, naming the field", (_, products, extras, field) => {
     const categories = [aCategory(), aCategory({ code: "B" }), aCategory({ code: "HIDDEN", webPublic: false })];
     const catalogue = aCatalogue({ categories });
     const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));

@@ -24,7 +24,7 @@ const LAST = {
   driver_origin_country: "",
 };
 
-test("recalls the main driver and the address of the last contract, and nothing of a single rental", () => {
+test("proposes main driver and address of the last contract, and no data specific to one rental", () => {
   expect(recallContractData(NO_ADDRESS, LAST, TODAY)).toEqual({
     customer_address_street: "Old street",
     customer_address_city: "Kiel",
@@ -39,13 +39,13 @@ test("recalls the main driver and the address of the last contract, and nothing 
 test.each([
   ["2030-06-09", false],
   ["2030-06-10", true],
-])("a licence that ends on %s is recalled on 10 June: %s", (expires, isRecalled) => {
+])("proposes a licence that expires on %s on 10 June: %s", (expires, isRecalled) => {
   const recalled = recallContractData(NO_ADDRESS, { ...LAST, driver_driving_license_expiration_date: expires }, TODAY);
   expect(Object.keys(recalled).some((field) => field.startsWith("driver_driving_license"))).toBe(isRecalled);
   expect(recalled["driver_name"]).toBe("Ana");
 });
 
-test("prefers the whole address of the customer's record, and mixes no two addresses", () => {
+test("prefers the complete address of the customer's record, and mixes no two addresses", () => {
   const record = { ...NO_ADDRESS, addressStreet: "New street", addressCountry: "DE" };
   const recalled = recallContractData(record, LAST, TODAY);
   expect(recalled).toMatchObject({ customer_address_street: "New street", customer_address_country: "DE" });

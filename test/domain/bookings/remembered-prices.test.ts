@@ -11,7 +11,7 @@ const catalogue = aCatalogue({
 });
 const terms: PricedTerms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
 
-test("a price is computed once for a catalogue and terms, and is the one that is always computed", () => {
+test("calculates a price once per catalogue and terms, equal to the uncached price", () => {
   const price = pricesFor(catalogue, terms)(category);
   expect(price).toEqual(priceProduct(catalogue, terms, category));
   expect(pricesFor(catalogue, { ...terms })(category)).toBe(price);
@@ -30,18 +30,18 @@ test.each<[string, Partial<PricedTerms>]>([
   expect(pricesFor(catalogue, changed)(category)).toEqual(priceProduct(catalogue, changed, category));
 });
 
-test("another catalogue has its own prices, were it the same but for one", () => {
+test("caches prices separately for catalogues that differ in one price", () => {
   const dearer = { ...catalogue, tariffs: [aTariff(9000)] };
   expect(pricesFor(catalogue, terms)(category)?.unitCents).toBe(15_000);
   expect(pricesFor(dearer, terms)(category)?.unitCents).toBe(27_000);
 });
 
-test("no price is remembered as none", () => {
+test("caches that a product has no price", () => {
   const without = { ...catalogue, tariffs: [] };
   expect([pricesFor(without, terms)(category), pricesFor(without, terms)(category)]).toEqual([undefined, undefined]);
 });
 
-test("extras cost what they cost for so many days", () => {
+test("returns the cached price of extras by number of days", () => {
   const [short, long] = [extraPricesFor(catalogue, { days: 2 }), extraPricesFor(catalogue, { days: 4 })];
   expect(extraPricesFor(catalogue, { days: 2 })).toBe(short);
   expect(long[0]?.unitCents).not.toBe(short[0]?.unitCents);

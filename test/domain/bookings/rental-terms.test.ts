@@ -30,7 +30,7 @@ describe("the period", () => {
     expect(refusal(aCatalogue(), aRequest(period))).toBe(field);
   });
 
-  test("may begin this very minute", () => {
+  test("accepts a period that begins in the current minute", () => {
     expect(refusal(aCatalogue(), aRequest(aPeriod("2026-01-10 09:00", "2026-01-11")))).toBeUndefined();
   });
 
@@ -96,7 +96,7 @@ describe("places", () => {
     ["a pickup place as return place", { returnPlaceId: 3 }, "returnPlace"],
     ["a place that is not public", { pickupPlaceId: 4 }, "pickupPlace"],
     ["a return place that is not valid for the pickup", { returnPlaceId: 5 }, "returnPlace"],
-  ])("%s is refused", (_, changes, field) => {
+  ])("rejects %s", (_, changes, field) => {
     expect(refusal(catalogue, aRequest(MONDAY_TO_FRIDAY, changes))).toBe(field);
   });
 
@@ -112,7 +112,7 @@ describe("places", () => {
     expect(() => refusal(lost, aRequest(MONDAY_TO_FRIDAY))).toThrow("place 1 names the missing branch LOST");
   });
 
-  test("cost what each of them costs", () => {
+  test("adds the supplement of each place", () => {
     const terms = termsFor(catalogue, MONDAY_TO_FRIDAY, { pickupPlaceId: 3, returnPlaceId: 2 });
     expect(terms).toMatchObject({ pickupPlaceCents: 700, returnPlaceCents: 1500 });
   });
@@ -127,7 +127,7 @@ describe("hours", () => {
     ["after closing", "2026-06-01 20:01", "2026-06-05 20:01", 3000, 2000],
     ["on a day the branch never opens", "2026-06-06 10:00", "2026-06-08 10:00", 3000, 0],
     ["on a day it is closed for once", "2026-06-01 10:00", "2026-06-03 10:00", 0, 2000],
-  ])("a time %s costs its supplement", (_, from, to, timeFromCents, timeToCents) => {
+  ])("adds the supplement of a time %s", (_, from, to, timeFromCents, timeToCents) => {
     expect(termsFor(aCatalogue({ branches }), aPeriod(from, to))).toMatchObject({ timeFromCents, timeToCents });
   });
 
@@ -139,7 +139,7 @@ describe("hours", () => {
     expect(refusal(catalogue, aRequest(aPeriod(from, to)))).toBe(field);
   });
 
-  test("a branch without hours is open at any time", () => {
+  test("treats a branch without opening hours as always open", () => {
     expect(termsFor(aCatalogue(), aPeriod("2026-06-06 03:00", "2026-06-07 03:00"))).toMatchObject({
       timeFromCents: 0,
       timeToCents: 0,
@@ -162,7 +162,7 @@ describe("the driver's age", () => {
     [24, 4000, 20_000],
     [25, 0, 0],
     [80, 2500, 20_000],
-  ])("costs %i by its rule, per day or once", (driverAge, driverAgeCents, driverAgeDepositCents) => {
+  ])("charges %i by the driver age rule, per day or once", (driverAge, driverAgeCents, driverAgeDepositCents) => {
     expect(termsFor(catalogue, MONDAY_TO_FRIDAY, { driverAge })).toMatchObject({
       driverAgeCents,
       driverAgeDepositCents,
@@ -177,11 +177,11 @@ describe("the driver's age", () => {
     expect(terms).toMatchObject({ driverAgeCents, driverAgeRule: { id: driverAgeRuleId } });
   });
 
-  test("costs nothing if not specified", () => {
+  test("charges no supplement for an unspecified driver's age", () => {
     expect(termsFor(catalogue, MONDAY_TO_FRIDAY)).toMatchObject({ driverAgeCents: 0, driverAgeDepositCents: 0 });
   });
 
-  test("too young is refused", () => {
+  test("rejects a driver who is too young", () => {
     expect(refusal(catalogue, aRequest(MONDAY_TO_FRIDAY, { driverAge: 20 }))).toBe("driverAge");
   });
 });

@@ -40,7 +40,7 @@ describe("rentable products", () => {
     ]);
   });
 
-  test("has every extra, of which some are never short", () => {
+  test("lists every extra, including those without a stock limit", () => {
     const { extras } = findAvailability(catalogue, terms, stock);
     expect(extras.map(({ extra, unitCents, freeUnits }) => [extra.code, unitCents, freeUnits])).toEqual([
       ["SEAT", 1200, 1],
@@ -69,7 +69,7 @@ describe("a shortage", () => {
     ).toBeUndefined();
   });
 
-  test("names the first product, or else the first extra, of which there is too little", () => {
+  test("returns the first product, or else the first extra, that is short", () => {
     expect(getShortage([["A", 2]], [["SEAT", 2]])).toEqual({ kind: "soldOut", resource: "category", code: "A" });
     expect(
       getShortage([

@@ -97,7 +97,7 @@ describe("the most specific selling rule", () => {
     }
   });
 
-  test("is the first of all sixteen scopes that sets the value, in any order of entry", () => {
+  test("applies the rule of the first of all sixteen scopes that sets a value, in any order of entry", () => {
     const scopes = fc.shuffledSubarray(SCOPES, { minLength: 1 });
     fc.assert(
       fc.property(scopes, (some) => {
@@ -124,7 +124,7 @@ describe("the most specific selling rule", () => {
     { of: "another branch", scope: { branchCode: "TOWN" } },
     { of: "another season", scope: { seasonId: 6 } },
     { of: "another channel", scope: { salesChannel: "AGENCY" } },
-  ])("isn't one of $of", ({ scope }) => {
+  ])("doesn't apply the rule of $of", ({ scope }) => {
     expect(lengthsOnSale(aRuledCatalogue([aRule({ ...scope, minimumDays: 9 })]), SALE).minimumDays).toBe(1);
   });
 
@@ -223,7 +223,7 @@ describe("a selling rule's limit", () => {
       to: "2026-06-15",
       broken: [],
     },
-  ])("$limit", ({ rule, broken, ...period }) => {
+  ])("applies a selling rule's limit: $limit", ({ rule, broken, ...period }) => {
     expect(listBroken([aRule(rule)], period.from, period.to)).toEqual(broken);
   });
 
@@ -281,12 +281,12 @@ describe("staff", () => {
       isForbidden: false,
       isForManagers: true,
     },
-  ])("that break $broken", ({ rules, ruleReason, isForbidden, isForManagers }) => {
+  ])("decides whether staff may break $broken", ({ rules, ruleReason, isForbidden, isForManagers }) => {
     expect(findForbidden(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
     expect(needsManager(rules)).toBe(isForManagers);
   });
 
-  test("are warned of closed hours and need a reason for other rules, each listed once", () => {
+  test("warns staff of closed hours, and requires a reason for other broken rules, each listed once", () => {
     const open = [{ weekday: 3, opens: "08:00", closes: "20:00" }] as never;
     const catalogue = aRuledCatalogue([aRule({ noPickupWeekdays: [3] })], {
       settings: someSettings({ minimumDays: 5 }),
@@ -306,7 +306,7 @@ describe("staff", () => {
     ]);
   });
 
-  test("may sell beyond the horizon up to about ten years", () => {
+  test("lets staff sell beyond the horizon up to about ten years", () => {
     const catalogue = aRuledCatalogue([]);
     const list = (from: string, to: string) =>
       listBrokenRules(catalogue, getTerms(catalogue, from, to), { code: "A" }).map(({ isToldOnly }) => isToldOnly);
@@ -315,7 +315,7 @@ describe("staff", () => {
   });
 });
 
-test("a broken rule names its field, its code and the limit", () => {
+test("returns field, code and limit of a broken selling rule", () => {
   const catalogue = aRuledCatalogue([aRule({ horizonDays: 30 })]);
   expect(listBrokenRules(catalogue, getTerms(catalogue, "2026-06-10", "2026-06-12"), { code: "A" })).toEqual([
     { kind: "invalid", field: "dateFrom", reason: reason("booking_horizon", 30), isToldOnly: true },
@@ -389,14 +389,14 @@ describe("a calendar", () => {
       deliveries: false,
       collections: true,
     },
-  ])("with $name", ({ rules, category, deliveries, collections }) => {
+  ])("opens or closes calendar days with $name", ({ rules, category, deliveries, collections }) => {
     expect([
       isOpenOn(rules, wednesday, "deliveries", category),
       isOpenOn(rules, wednesday, "collections", category),
     ]).toEqual([deliveries, collections]);
   });
 
-  test("without rules is open by the account's settings, even before there is a category", () => {
+  test("opens calendar days without rules by the account's settings, even without a category", () => {
     const empty = aRuledCatalogue([], {
       categories: [],
       settings: someSettings({ minimumNoticeMinutes: 60, horizonDays: 2 }),
@@ -425,7 +425,7 @@ describe("a calendar", () => {
   });
 });
 
-test("a branch's rules are those of the pickup, not of the return", () => {
+test("applies the selling rules of the pickup branch, not of the return branch", () => {
   const catalogue = aRuledCatalogue([aRule({ branchCode: "TOWN", minimumDays: 9 })], {
     branches: [aBranch(), aBranch({ code: "TOWN" })],
     places: [aPlace(), aPlace({ id: 2, branchCode: "TOWN" })],

@@ -23,7 +23,7 @@ const stock = (changes: Partial<StockNow>): StockNow => ({
 });
 const listShortages = (stock: StockNow) => findShortages(stock, aCatalogue());
 
-test("starts at the first overbooked time, and ignores other contracts' preparation", () => {
+test("starts a shortage at the first overbooked time, and ignores other contracts' preparation", () => {
   expect(listShortages(stock({ taken: [createAllocation(1100, 1200), createAllocation(1200, 1300)] }))).toEqual([]);
   const short = [createAllocation(1100, 1300), createAllocation(1200, 1400), createAllocation(1250, 1260)];
   expect(listShortages(stock({ taken: short }))).toEqual([{ ...categoryItem, from: 1200, missing: 2 }]);
@@ -48,7 +48,7 @@ test("counts an overdue vehicle, with a later expected return, and a blocked or 
   ]);
 });
 
-test("moves to the branch that expects a unit and back if the unit is late", () => {
+test("counts a shortage at a branch that expects a unit if the unit is late", () => {
   const coming = (isOut: number, returnsAt: number) =>
     createAllocation(returnsAt + 60, returnsAt, { quantity: -1, endsAt: Number.MAX_SAFE_INTEGER, isOut });
   const two = [createAllocation(1100, 1300), createAllocation(1200, 1300)];

@@ -51,7 +51,7 @@ describe("selling rules", () => {
       "at least 90000 minutes before",
     ],
     ["a horizon of its own", { horizonDays: 30 }, "2026-06-01", "2026-06-04", "at most 30 days before"],
-  ])("have %s", (_name, rule, from, to, reason) => {
+  ])("refuses a rental by a selling rule with %s", (_name, rule, from, to, reason) => {
     expect(listReasons([aRule(rule)], from, to)).toEqual([expect.stringContaining(reason)]);
     expect(listReasons([aRule({ ...rule, categoryCode: "B" })], from, to)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("selling rules", () => {
     expect(listReasons(rules, "2026-06-01", "2026-06-02")).toEqual(["the shortest rental is 2 days"]);
   });
 
-  test("list what is not sellable as unavailable, and refuse its booking with the reason", () => {
+  test("lists products that a selling rule blocks as unavailable, and refuses their booking with the reason", () => {
     const catalogue = aCatalogue({ sellingRules: [aRule({ minimumDays: 3 })] });
     const terms = agreeTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
     if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
@@ -92,7 +92,7 @@ describe("selling rules", () => {
     expect(draftBooking(catalogue, terms.value, [{ code: "A", quantity: 1 }], [], { isStaff: true }).ok).toBe(true);
   });
 
-  test("leave a closed day without pickups unless out-of-hours work is taken on it", () => {
+  test("allows no pickups on a closed day unless out-of-hours service is offered", () => {
     const closedDates = new Set(["2026-12-25"]);
     const agreed = (workedDates: ReadonlySet<string>, isStaff = false) =>
       agreeTerms(
@@ -121,14 +121,14 @@ describe("a return elsewhere", () => {
   };
   const groupRate = { between: "branchGroup", from: 1, to: 2, priceCents: 9000 } as const;
 
-  test("costs the fee of its pair of branch groups, each way its own", () => {
+  test("charges the one-way fee of the pair of branch groups, separately by direction", () => {
     const catalogue = catalogueWith([groupRate]);
     expect([getTripCost(catalogue, 1, 2), getTripCost(catalogue, 2, 1), getTripCost(catalogue, 1, 1)]).toEqual([
       9700, 500, 500,
     ]);
   });
 
-  test("costs that of its branches before, and that of its places before all", () => {
+  test("prefers the one-way fee of branches over branch groups, and of places over branches", () => {
     const branchRate = { between: "branch", from: "AIR", to: "ISLE", priceCents: 8000 } as const;
     const placeRate = { between: "place", from: 1, to: 2, priceCents: 0 } as const;
     expect(getTripCost(catalogueWith([groupRate, branchRate]), 1, 2)).toBe(8700);
@@ -150,21 +150,24 @@ describe("an extra", () => {
   test.each([
     ["by a share", { type: "percentage", depositValue: 10_000, guaranteeValue: 5000 }, [0, 10_000, 90_000, 10_000]],
     ["to an amount", { type: "amount", depositValue: 30_000, guaranteeValue: undefined }, [30_000, 20_000, 60_000, 0]],
-  ] as const)("lowers deposit and guarantee %s, and all totals include it", (_name, excessReduction, expected) => {
-    const draft = drafted({ excessReduction }, 1);
-    if (!draft.ok) throw new Error(formatProblem(draft.error.reason));
-    const { totals, lines } = draft.value;
-    expect(lines.map(({ depositUnitCents: left, depositReductionUnitCents: off }) => [left, off])).toEqual([
-      [expected[0], expected[2]],
-    ]);
-    expect([
-      totals.productDepositCents,
-      totals.productGuaranteeCents,
-      totals.productDepositReductionCents,
-      totals.productGuaranteeReductionCents,
-    ]).toEqual(expected);
-    expect(totals.totalDepositCents).toBe(totals.productDepositCents + totals.productGuaranteeCents);
-  });
+  ] as const)(
+    "lowers deposit and excess %s by an extra, and includes it in all totals",
+    (_name, excessReduction, expected) => {
+      const draft = drafted({ excessReduction }, 1);
+      if (!draft.ok) throw new Error(formatProblem(draft.error.reason));
+      const { totals, lines } = draft.value;
+      expect(lines.map(({ depositUnitCents: left, depositReductionUnitCents: off }) => [left, off])).toEqual([
+        [expected[0], expected[2]],
+      ]);
+      expect([
+        totals.productDepositCents,
+        totals.productGuaranteeCents,
+        totals.productDepositReductionCents,
+        totals.productGuaranteeReductionCents,
+      ]).toEqual(expected);
+      expect(totals.totalDepositCents).toBe(totals.productDepositCents + totals.productGuaranteeCents);
+    },
+  );
 
   test("limits quantity per booking, or per vehicle if set so", () => {
     expect(drafted({}, 3, 2)).toMatchObject({ ok: false, error: { field: "quantity" } });

@@ -8,14 +8,14 @@ const TEXTS = [
 ] as const;
 
 describe("legal texts", () => {
-  test("are shown in the visitor's language, then in the company's, then in any", () => {
+  test("shows legal texts in the visitor's language, else in the company's, else in any", () => {
     expect(pickLegalText(TEXTS, "terms", ["de", "es"])?.id).toBe(2);
     expect(pickLegalText(TEXTS, "terms", ["fr", "es"])?.id).toBe(1);
     expect(pickLegalText(TEXTS, "privacy", ["fr", "en"])?.id).toBe(7);
     expect(pickLegalText(TEXTS.slice(0, 2), "privacy", ["es"])).toBeUndefined();
   });
 
-  test("have one version for the documents that a visitor reads", () => {
+  test("has one version for all legal texts that a visitor reads", () => {
     expect(getLegalVersion(TEXTS, ["de", "es"])).toBe("2.1+7.2");
     expect(getLegalVersion(TEXTS, ["es"])).toBe("1.3+7.2");
     expect(getLegalVersion([], ["es"])).toBeUndefined();
@@ -30,11 +30,11 @@ describe("legal texts", () => {
     ["1.3+", false],
     ["", false],
     ["yes", false],
-  ])("have accepted the version %j: %s", (version, isKnown) => {
+  ])("reports whether the version %j is accepted: %s", (version, isKnown) => {
     expect(isLegalVersion(TEXTS, version)).toBe(isKnown);
   });
 
-  test("are accepted with a box, or by the order if a notice is enough", () => {
+  test("requires a ticked box for legal texts, or only the order if a notice is enough", () => {
     expect(["ES", "IT", "US", "DE", "NL"].map(getAcceptanceForm)).toEqual([
       ...["checkbox", "checkbox", "checkbox", "notice", "notice"],
     ]);

@@ -10,7 +10,7 @@ const getPlannedSpan = (times: Partial<UnitTimes>) => {
   return [startsAt, endsAt];
 };
 
-test("a unit has its vehicle as agreed, from when it went out before, and until it came back", () => {
+test("shows a unit's vehicle in the agreed period, from an earlier hand-over and until its actual return", () => {
   expect(getPlannedSpan({})).toEqual([1000, 4000]);
   expect(getPlannedSpan({ wentOut: 900 })).toEqual([900, 4000]);
   expect(getPlannedSpan({ wentOut: 1200 })).toEqual([1000, 4000]);

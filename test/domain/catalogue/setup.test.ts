@@ -55,7 +55,7 @@ test("evaluates existing data in order of dependency", () => {
   expect(listDoneSteps({}, { staff: 2 })).toEqual(["team"]);
 });
 
-test("names what is missing for each step", () => {
+test("lists what is missing for each setup step", () => {
   const catalogue = aCatalogue({ branches: ["Palma", "Inca"], categories: ["ECON"] });
   const missing = findSetupSteps(catalogue, { ...NOTHING, withoutPrice: ["ECON"] }).flatMap(
     ({ name, missing: missingItems }) => (missingItems.length > 0 ? [[name, ...missingItems]] : []),

@@ -14,7 +14,7 @@ const openingHours = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, ...time(
 const branches = [aBranch({ openingHours, specialHours: findSpecialHours([EVE, CHRISTMAS], "AIR") })];
 
 describe("special hours", () => {
-  test("have priority over those of all branches if they belong to the branch", () => {
+  test("prefers a branch's special hours over those of all branches", () => {
     for (const dates of [
       [CHRISTMAS, OWN_CHRISTMAS],
       [OWN_CHRISTMAS, CHRISTMAS],
@@ -28,11 +28,11 @@ describe("special hours", () => {
     ["within the special hours", "2026-12-24 13:00", 0],
     ["within the weekday's hours only", "2026-12-24 15:00", 3000],
     ["on the day before", "2026-12-23 15:00", 0],
-  ])("a pickup %s costs its supplement", (_, from, timeFromCents) => {
+  ])("adds the supplement of a pickup %s", (_, from, timeFromCents) => {
     expect(termsFor(aCatalogue({ branches }), aPeriod(from, "2026-12-28 10:00"))).toMatchObject({ timeFromCents });
   });
 
-  test("a return on a closed date costs its supplement, and a pickup is refused", () => {
+  test("adds a supplement for a return on a closed date, and rejects a pickup", () => {
     const catalogue = aCatalogue({ branches });
     expect(termsFor(catalogue, aPeriod("2026-12-23 10:00", "2026-12-25 10:00"))).toMatchObject({ timeToCents: 2000 });
     const pickup = aRequest(aPeriod("2026-12-25 10:00", "2026-12-28 10:00"));
@@ -40,7 +40,7 @@ describe("special hours", () => {
     expect(agreeTerms(catalogue, pickup, NOW, { isStaff: true, keepsPickup: false })).toMatchObject({ ok: true });
   });
 
-  test("limit the times that calendars offer", () => {
+  test("limits the times in calendars by special hours", () => {
     const catalogue = aCatalogue({ branches, settings: someSettings({ outOfHoursAllowed: false }) });
     const timesOn = (date: string, action: "deliveries" | "collections") =>
       listTimes(catalogue, { action, branches }, date as CivilDate, NOW);
@@ -50,7 +50,7 @@ describe("special hours", () => {
     expect(timesOn("2026-12-25", "collections")).toEqual([]);
   });
 
-  test("open a branch for longer, too", () => {
+  test("extends a branch's opening by special hours", () => {
     const late = findSpecialHours([{ ...EVE, times: [time("08:00", "23:00")] }], "AIR");
     const catalogue = aCatalogue({ branches: [aBranch({ openingHours, specialHours: late })] });
     expect(termsFor(catalogue, aPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({ timeFromCents: 0 });
@@ -66,7 +66,7 @@ describe("special hours", () => {
     expect(listSpecialHours({ specialHours }, "2026-12-20", "2026-12-24")).toHaveLength(1);
   });
 
-  test("reject times that end before they begin or overlap", () => {
+  test("rejects special hours that end before they begin or overlap", () => {
     const times = [time("09:00", "13:00"), time("12:00", "15:00"), time("18:00", "18:00")];
     expect(checkSpecialHours({ times }).map(({ field }) => field)).toEqual(["times.1.opens", "times.2.closes"]);
     expect(checkSpecialHours({ times: [] })).toEqual([]);

@@ -135,7 +135,7 @@ describe("a decision about field work", () => {
     ["pending_confirmation", "conflict"],
     ["cancelled", "conflict"],
     ["done", "conflict"],
-  ] as const)("a delivery of a booking that is %s: %s", (status, kind) => {
+  ] as const)("decides about a delivery of a booking that is %s: %s", (status, kind) => {
     expect(decide({ status }, {}).kind).toBe(kind);
   });
 
@@ -162,7 +162,7 @@ describe("a decision about field work", () => {
     expect(codes).not.toContain("deposit_other_way");
   });
 
-  test("leaves a deposit returned by another method than it was received to the office", () => {
+  test("flags a deposit returned by another method than received for the office", () => {
     const charge = { kind: "deposit_returned", amountCents: 400, externalOperationNumber: undefined } as const;
     const charges = [{ ...charge, chargeId: "other-way", method: "cash" as const, terminal: undefined }];
     const decision = decide({ depositHeldCents: 400, depositByMethod: { credit_card: 400 } }, { charges });
@@ -172,7 +172,7 @@ describe("a decision about field work", () => {
     expect(needsReview({ hasConfirmedReadings: true, trip: undefined }, warnings)).toBe(true);
   });
 
-  test("a phone whose clock is off by more than five minutes is flagged", () => {
+  test("flags an operation of a phone whose clock is off by more than five minutes", () => {
     const flags = (clockOffset: number) => {
       const decision = decide({}, { clockOffset });
       return decision.kind === "apply" ? decision.flags : undefined;
@@ -185,7 +185,7 @@ describe("a decision about field work", () => {
     ["as it was delivered", 5_000, 5_000, RETURN, "apply"],
     ["whose delivery nobody sent, long before its pickup", undefined, 0, RETURN - 3 * 1440 - 1, "conflict"],
     ["whose delivery nobody sent, the day before its pickup", undefined, 0, RETURN - 3 * 1440, "apply"],
-  ] as const)("a collection %s: charges no day that was not", (_when, deliveredAt, doneAt, civilAt, kind) => {
+  ] as const)("charges no day beyond the rental for a collection %s", (_when, deliveredAt, doneAt, civilAt, kind) => {
     const units = [aUnit({ deliveredAt })];
     const context = { doneAt, civilAt, isForced: true };
     const decision = decide({ status: "in_progress", units }, { kind: "collection" }, { context });
@@ -206,7 +206,7 @@ describe("a decision about field work", () => {
       "vehicle_unavailable",
     ],
     ["for a vehicle that is not in use", {}, { isUsable: false }, "vehicle_unavailable"],
-  ] as const)("an exchange %s", (_when, unit, vehicle, verdict) => {
+  ] as const)("decides about an exchange %s", (_when, unit, vehicle, verdict) => {
     const out = { reference: "A-2", kilometres: 950, fuelEighths: 8, upgradeCents: undefined };
     const decision = decide(
       { status: "in_progress", units: [aUnit({ reference: "A-1", deliveredAt: 5_000, ...unit })] },
@@ -254,7 +254,7 @@ describe("a decision about field work", () => {
     ]).toEqual([true, false, false]);
   });
 
-  test("evidence is taken of any booking, and sells nothing", () => {
+  test("stores evidence for any booking, and sells no extras by it", () => {
     expect(decide({ status: "cancelled" }, { kind: "evidence" }).kind).toBe("apply");
     expect(decide({}, { kind: "evidence", extras: [{ code: "GPS", quantity: 1 }] })).toMatchObject({
       kind: "reject",
@@ -298,7 +298,7 @@ describe("final charges of a unit", () => {
     [{ collectionFuelEighths: 5 }, 2400],
     [{ deliveryFuelEighths: 9, collectionFuelEighths: 8 }, 0],
     [{ collectionFuelEighths: undefined, collectionKilometres: undefined }, 0],
-  ])("%j: %d", (changes, cents) => {
+  ])("calculates the final charges for %j: %d", (changes, cents) => {
     const closing = closeUnit(rates, { ...readings, ...changes });
     expect(closing.extraDaysCents + closing.fuelCents + closing.kilometresCents).toBe(cents);
   });
@@ -326,7 +326,7 @@ describe("final charges of a unit", () => {
     );
   });
 
-  test("a day more costs an equal part of what was agreed, rounded half up", () => {
+  test("charges an extra day at the agreed price per day, rounded half up", () => {
     expect([dayRate({ unitCents: 8000 }, 3), dayRate({ unitCents: 8001 }, 2)]).toEqual([2667, 4001]);
   });
 });

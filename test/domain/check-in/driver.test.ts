@@ -12,7 +12,7 @@ describe("a driver's age is counted in whole years", () => {
     ["2009-05-03", 21],
     ["2009-05-04", 20],
     ["2008-12-31", 21],
-  ])("born on %s", (born, age) => {
+  ])("counts the age in whole years of a driver born on %s", (born, age) => {
     expect(ageOn(born, "2030-05-03")).toBe(age);
   });
 });
@@ -25,7 +25,7 @@ describe("driver document warnings", () => {
     ["no age that is accepted, at a price", { dateOfBirth: "2009-05-03" }, []],
     ["no age that no rule names", { dateOfBirth: "1950-01-01" }, []],
     ["nothing that was not read", {}, []],
-  ])("%s", (_what, papers, warnings) => {
+  ])("warns about a driver's documents: %s", (_what, papers, warnings) => {
     expect(findDriverWarnings(papers, RENTAL, RULES)).toEqual(warnings);
   });
 });

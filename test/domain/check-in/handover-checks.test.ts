@@ -22,13 +22,13 @@ const COMPLETE: HandoverFacts = {
 };
 
 describe("the checks before a hand-over", () => {
-  test("warn by default, and list everything that is missing", () => {
+  test("warns by default about everything that is missing for a hand-over", () => {
     expect(listMissing({}, BARE)).toEqual([...HANDOVER_CHECKS]);
     expect(listBlocking({}, listMissing({}, BARE))).toEqual([]);
     expect(listMissing({}, COMPLETE)).toEqual([]);
   });
 
-  test("count money and a signature of the hand-over itself", () => {
+  test("counts payments and a signature made during the hand-over", () => {
     const charges = [
       { kind: "payment", amountCents: 9_000 },
       { kind: "deposit_taken", amountCents: 40_000 },
@@ -39,12 +39,12 @@ describe("the checks before a hand-over", () => {
     ).toContain("payment");
   });
 
-  test("need a licence that is valid until the return", () => {
+  test("requires a licence that is valid until the return", () => {
     const expiring = { ...COMPLETE.contractData, driver_driving_license_expiration_date: "2030-06-12" };
     expect(listMissing({}, { ...COMPLETE, contractData: expiring })).toEqual(["licence"]);
   });
 
-  test("block exactly what is missing and set to block", () => {
+  test("blocks a hand-over only by missing data that the account set to block", () => {
     const modes = fc.record(
       Object.fromEntries(HANDOVER_CHECKS.map((check) => [check, fc.constantFrom(...CHECK_MODES)])),
       { requiredKeys: [] },

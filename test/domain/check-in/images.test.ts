@@ -5,7 +5,7 @@ import { aHeic, aJpeg, aPng, aWebp, joined } from "#support/images.ts";
 
 const size = { width: fc.integer({ min: 1, max: 16_000 }), height: fc.integer({ min: 1, max: 16_000 }) };
 
-test("an image is known by its structure, with its size", () => {
+test("recognizes an image and its size by its structure", () => {
   fc.assert(
     fc.property(fc.record(size), fc.nat(250), (imageSize, seed) => {
       expect(readImage(aJpeg({ ...imageSize, seed }))).toEqual({ contentType: "image/jpeg", ...imageSize });

@@ -11,14 +11,14 @@ const segment = (code: number, content: Uint8Array) =>
 const frame = segment(0xc0, Uint8Array.from([8, 0, 9, 0, 9, 1, 1, 0x11, 0]));
 
 describe("a JPEG", () => {
-  test("keeps its tables, frame and scans only", () => {
+  test("keeps only the tables, frame and scans of a JPEG", () => {
     const cleaned = cleanJpeg(plain);
     const withText = joined(head, segment(0xe1, new Uint8Array(500)), segment(0xfe, new Uint8Array(9)), body);
     expect(cleanJpeg(withText)).toEqual(cleaned);
     expect(readImage(cleaned ?? new Uint8Array())).toEqual(readImage(plain));
   });
 
-  test("keeps its orientation, in either byte order, and loses the place", () => {
+  test("keeps a JPEG's orientation in either byte order, and removes the location", () => {
     const exif = (isLittle: boolean, orientation: number) => {
       const tiff = new DataView(new ArrayBuffer(60));
       tiff.setUint16(0, isLittle ? 0x4949 : 0x4d4d);
@@ -51,11 +51,11 @@ describe("a JPEG", () => {
     for (const orientation of [0, 1, 9]) expect(cleanJpeg(exif(true, orientation))).toEqual(cleanJpeg(plain));
   });
 
-  test("loses the bytes after the image", () => {
+  test("removes bytes after the image of a JPEG", () => {
     expect(cleanJpeg(joined(plain, new TextEncoder().encode("<script>"), plain))).toEqual(cleanJpeg(plain));
   });
 
-  test("is refused with two frames, an unknown segment, no end or many scans", () => {
+  test("rejects a JPEG with two frames, an unknown segment, no end or many scans", () => {
     expect(readImage(joined(head, frame, body))).toBeUndefined();
     expect(cleanJpeg(joined(head, frame, body))).toBeUndefined();
     expect(cleanJpeg(joined(head, segment(0xdc, Uint8Array.from([0, 9])), body))).toBeUndefined();
@@ -66,7 +66,7 @@ describe("a JPEG", () => {
     expect(cleanJpeg(joined(head, frame, scan, Uint8Array.from([0xff, 0xd9])))).toBeDefined();
   });
 
-  test("is read without reading beyond its bytes", () => {
+  test("never reads beyond the bytes of a JPEG", () => {
     for (let length = 0; length < plain.length; length++) expect(cleanJpeg(plain.subarray(0, length))).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ describe("the machine-readable zone", () => {
     });
   });
 
-  test("may be typed in small letters, with spaces, in one line, with other brackets and letters for digits", () => {
+  test("accepts lower case, spaces, one line, other brackets and letters instead of digits", () => {
     const [first = "", second = ""] = PASSPORT;
     const misread = `${first.toLowerCase().replaceAll("<<", "«")}  ${second.replace("7408122", "74O8I22")}`;
     expect(readZone(misread, TODAY)).toMatchObject({ ok: true, value: ANNA });

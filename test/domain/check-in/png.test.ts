@@ -41,7 +41,7 @@ describe("a cleaned PNG", () => {
     expect(cleanPng(file(...indexed))).toMatchObject({ bytes: file(...indexed), compressed: Uint8Array.of(1, 2) });
   });
 
-  test("drops a text without an end", () => {
+  test("removes a PNG text chunk without an end", () => {
     expect(cleanPng(aPngWithEndlessText())).toMatchObject({ bytes: aBlackPng({ width: 8, height: 8 }) });
   });
 
@@ -53,11 +53,11 @@ describe("a cleaned PNG", () => {
     // Passes of 2×1, 1×1, 3×1, 2×2, 5×1, 5×3 and 10×2 pixels.
     [{ ...size, colorType: 0, interlace: 1 }, 3 + 2 + 4 + 6 + 6 + 18 + 22],
     [{ width: 1, height: 1, colorType: 0, interlace: 1 }, 2],
-  ])("has the length of its pixel data for the header %o", (image, length) => {
+  ])("calculates the pixel data length for the header %o", (image, length) => {
     expect(cleanPng(file(headerChunk(image), data, end))?.decompressedLength).toBe(length);
   });
 
-  test("has the length that its data has", () => {
+  test("calculates the pixel data length of a real PNG", () => {
     const cleaned = cleanPng(aBlackPng(size));
     expect(inflateSync(cleaned?.compressed ?? new Uint8Array())).toHaveLength(cleaned?.decompressedLength ?? 0);
   });

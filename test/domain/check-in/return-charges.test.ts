@@ -26,7 +26,7 @@ const summarize = (civilAt: number, { status = "done", isReopened = false }: Par
   );
 
 describe("the charges of a return", () => {
-  test("add days, fuel, kilometres and damage to what is owed", () => {
+  test("adds days, fuel, kilometres and damage of a return to the amount due", () => {
     expect(summarize(at("2030-05-08", "10:00"))).toMatchObject({
       ...{ closes: true, totalCents: 27_000, dueCents: 6500, soldCents: 1000, missingEighths: 2, extraKilometres: 0 },
       ...{ depositHeldCents: 30_000, isToCheck: false },
@@ -38,11 +38,11 @@ describe("the charges of a return", () => {
     { name: "a day early", date: "2030-05-07", time: "10:00", days: 1 },
     { name: "three days early", date: "2030-05-05", time: "09:00", days: 3 },
     { name: "late", date: "2030-05-09", time: "10:00", days: 0 },
-  ])("count the unused days $name", ({ date, time, days }) => {
+  ])("counts the unused days of a return $name", ({ date, time, days }) => {
     expect(summarize(at(date, time)).unusedDays).toBe(days);
   });
 
-  test("count no unused days while another vehicle is out or after a reopening", () => {
+  test("counts no unused days while another vehicle is out or after a reopening", () => {
     const early = at("2030-05-04", "10:00");
     expect(summarize(early, { status: "in_progress" })).toMatchObject({ closes: false, unusedDays: 0 });
     expect(summarize(early, { isReopened: true }).unusedDays).toBe(0);

@@ -13,7 +13,7 @@ const HAND_OVER_ACCOUNT: Account = {
 const RETURN: Account = { ...HAND_OVER_ACCOUNT, paidCents: 13_200, heldCents: 30_000, isReturn: true };
 
 describe("hand-over", () => {
-  test("an extra that is sold is owed with the rest", () => {
+  test("adds an extra sold at the hand-over to the amount due", () => {
     const account = { ...HAND_OVER_ACCOUNT, addedCents: 2_000 };
     expect(suggestCharges(account, settle(account, []), "customer")).toEqual([
       { kind: "payment", amountCents: 12_000 },
@@ -65,12 +65,12 @@ describe("return", () => {
     expect(settle(account, both)).toMatchObject({ excessCents: 9_000, heldCents: 0, openCents: 0 });
   });
 
-  test("no deposit is to be taken once the vehicle is back", () => {
+  test("requests no deposit once the vehicle is returned", () => {
     expect(settle({ ...RETURN, heldCents: 0, depositCents: 140_000 }, []).depositOpenCents).toBe(0);
   });
 });
 
-test("settles everything exactly once by its suggestions, whatever was recorded before", () => {
+test("settles payments and deposit exactly once by its suggestions, whatever was recorded before", () => {
   const cents = fc.integer({ min: 0, max: 500_000 });
   const money = fc.record({
     kind: fc.constantFrom("payment", "deposit_taken", "deposit_returned", "deposit_kept"),

@@ -63,13 +63,13 @@ describe("a communication of a rental", () => {
     ["of a hand-over to a company", "AV", aRental({ ...company }), ["TI", "CP"]],
     ["of a hand-over to a third driver", "AV", aRental({ data: third, part: 2 }), ["TI", "CP", "CS"]],
     ["of a reservation", "RV", aRental({ vehicle: undefined, data: {} }), ["TI", "CP"]],
-  ] as const)("%s has its elements in the schema's order, and its people", (_what, kind, rental, roles) => {
+  ] as const)("writes %s with its elements in the schema's order, and its people", (_what, kind, rental, roles) => {
     const root = parseMessage(communicationXml(kind, rental));
     expect(misplaced(root)).toEqual([]);
     expect(findAll(root, "rol").map(({ text }) => text)).toEqual(roles);
   });
 
-  test("gives a Spanish address the code of its municipality, another the name of its town", () => {
+  test("writes the municipality's code for a Spanish address, and the town's name for others", () => {
     const home = (data: typeof fullRental.data) =>
       find(findAll(parseMessage(communicationXml("AV", aRental({ data }))), "persona")[0], "direccion");
     expect([
@@ -102,7 +102,7 @@ describe("a communication of a rental", () => {
     expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });
 
-  test("revokes it by the ministry's code", () => {
+  test("revokes a report by the ministry's code", () => {
     expect(getChildText(parseMessage(annulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
   });
 });

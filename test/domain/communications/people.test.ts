@@ -39,7 +39,7 @@ describe("the people of a rental", () => {
     ["C01X00T47", { customer_origin_country: "DE" }, "PAS"],
     ["C01X00T47", { customer_origin_country: "DE", customer_document_id_type_id: "2" }, "OTRO"],
     ["777", {}, "OTRO"],
-  ] as const)("with the document %s and %j have a %s", (documentId, data, type) => {
+  ] as const)("classifies the document %s with %j as %s", (documentId, data, type) => {
     expect(getPersons(renter(data, { documentId }))[0]?.documentType).toBe(type);
   });
 
@@ -54,7 +54,7 @@ describe("the people of a rental", () => {
     ["da Silva Santos", undefined, "X1234567L", "da Silva Santos", undefined],
     ["de", undefined, "12345678Z", "de", undefined],
   ])(
-    "reports the surname %s with the second one %s and the document %s",
+    "reports the surname %s, the second surname %s and the document %s",
     (surname, second, documentId, first, rest) => {
       const data = second === undefined ? {} : { customer_second_surname: second };
       const [rents] = getPersons(renter(data, { surname, documentId }));
@@ -152,11 +152,11 @@ describe("a word", () => {
     ["brand", "Mercedes-Benz", "MERCEDES"],
     ["color", "Blau", "AZUL"],
     ["color", "Arena", undefined],
-  ] as const)("maps from the list %s the word %s to %s", (list, word, code) => {
+  ] as const)("maps in the list %s the word %s to %s", (list, word, code) => {
     expect(findCode(CODES, list, word)).toBe(code);
   });
 
-  test("stays unchanged without a fetched list, and follows the company's default for the rest", () => {
+  test("keeps a word unchanged without the ministry's list, and uses the company's default for the rest", () => {
     expect(findCode(NO_CODES, "brand", "Škoda")).toBe("ŠKODA");
     expect(findCode({ ...CODES, chosen: { "color:*": "OTRO" } }, "color", "Arena")).toBe("OTRO");
     expect(findCode(CODES, "brand", undefined)).toBeUndefined();
@@ -193,7 +193,7 @@ describe("missing data of a complete rental", () => {
     expect(missingForCommunication("RV", without)).toEqual([]);
   });
 
-  test("stores it like a booking, in customer columns and contract data", () => {
+  test("stores missing data like a booking, in customer columns and contract data", () => {
     expect(
       toStoredCompletion({ customer_document_id: "X1", "customer_address[zip]": "07001", driver_origin_country: "GB" }),
     ).toEqual({

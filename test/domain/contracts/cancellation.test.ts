@@ -43,7 +43,7 @@ describe("a cancellation fee", () => {
     { fee: "an amount", type: "amount", value: 4500, cents: 4500 },
     { fee: "an amount equal to the total", type: "amount", value: 44_000, cents: 44_000 },
     { fee: "an amount above the total", type: "amount", value: 44_001, cents: 44_000 },
-  ])("of $fee costs $cents", ({ type, value, cents }) => {
+  ])("charges $fee as a cancellation fee of $cents", ({ type, value, cents }) => {
     expect(getFee([aTerm({ feeType: type, feeValue: value })])).toBe(cents);
   });
 
@@ -70,11 +70,11 @@ describe("a cancellation fee", () => {
     { before: "a minute less than 24 hours", now: "2026-06-09 10:01", cents: 300 },
     { before: "no time", now: "2026-06-10 10:00", cents: 300 },
     { before: "less than no time", now: "2026-06-11 10:00", cents: 300 },
-  ])("counts the hours: $before before pickup costs $cents", ({ now, cents }) => {
+  ])("charges a cancellation $before before pickup $cents cents", ({ now, cents }) => {
     expect(getFee(byHours, now)).toBe(cents);
   });
 
-  test("without hours always applies, even right before pickup", () => {
+  test("applies cancellation terms without hours always, even right before pickup", () => {
     const always = aTerm({ feeValue: 700 });
     expect(getFee([always], "2026-01-01")).toBe(700);
     expect(getFee([aTerm({ hoursBefore: 24, feeValue: 900 }), always], "2026-06-10 09:00")).toBe(700);
@@ -84,12 +84,12 @@ describe("a cancellation fee", () => {
     { name: "a channel with terms", channel: "WEB", cents: 500 },
     { name: "a channel without terms", channel: "AGENCY", cents: 900 },
     { name: "no channel", channel: undefined, cents: 900 },
-  ])("of $name takes the terms of the channel before the general ones", ({ channel, cents }) => {
+  ])("prefers the channel's cancellation terms of $name over the general ones", ({ channel, cents }) => {
     const terms = [aTerm({ hoursBefore: 1, feeValue: 900 }), aTerm({ salesChannel: "WEB", feeValue: 500 })];
     expect(getFee(terms, "2026-06-10 09:30", aCancellable({ salesChannel: channel }))).toBe(cents);
   });
 
-  test("is zero if the channel has terms and none applies yet, even if a general one does", () => {
+  test("charges no cancellation fee if the channel has terms but none applies yet", () => {
     const terms = [aTerm({ feeValue: 900 }), aTerm({ salesChannel: "WEB", hoursBefore: 24, feeValue: 500 })];
     expect(getFee(terms, "2026-06-01")).toBe(0);
   });
@@ -108,11 +108,11 @@ describe("a cancellation fee", () => {
     { status: "pending_confirmation", paid: -1, cents: 0 },
     { status: "pending_confirmation", paid: 1, cents: 1000 },
     { status: "confirmed", paid: 0, cents: 1000 },
-  ])("of a $status booking that paid $paid is $cents", ({ status, paid, cents }) => {
+  ])("calculates the fee of a $status booking with $paid paid as $cents", ({ status, paid, cents }) => {
     expect(getFee([aTerm({})], undefined, aCancellable({ status, totalPaidCents: paid }))).toBe(cents);
   });
 
-  test("stays between zero and the total, and never falls as pickup approaches if later terms cost more", () => {
+  test("keeps a cancellation fee between zero and the total, rising as pickup approaches if later terms cost more", () => {
     const terms = fc.array(
       fc.record({
         hoursBefore: fc.integer({ min: 1, max: 400 }),

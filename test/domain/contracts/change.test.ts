@@ -172,7 +172,7 @@ describe("a changed reservation has current prices for the changed parts and agr
       prices: { extras: 5100 },
     },
     { change: "no extras", wish: { extras: [] }, prices: { extras: 0 } },
-  ])("after $change", ({ wish, prices }) => {
+  ])("prices a reservation after $change", ({ wish, prices }) => {
     const { totals, lines, extras } = change(wish);
     expect({
       ...{ item: totals.itemCents, extras: totals.extrasCents, pickup: totals.pickupPlaceCents },
@@ -185,7 +185,7 @@ describe("a changed reservation has current prices for the changed parts and agr
     expect(totals.bookingAmountCents).toBe(Math.round(totals.totalCents / 5));
   });
 
-  test("and daily prices of a driver's age only while the days stay the same", () => {
+  test("keeps the agreed driver age price only while the number of days stays the same", () => {
     const contract = aRental({}, { request: { returnPlaceId: 2, driverAge: 27 } });
     const getDriverCents = (wish: RequestedChange) => change(wish, { contract }).totals.driverAgeCents;
     expect(getDriverCents({ returnPlaceId: 1 })).toBe(600);
@@ -194,7 +194,7 @@ describe("a changed reservation has current prices for the changed parts and agr
     expect(change({ driverAge: 22 }, { contract }).totals.driverAgeDepositCents).toBe(2000);
   });
 
-  test("so the same request changes nothing, whatever happened to the catalogue's prices", () => {
+  test("changes nothing if the same request is repeated after catalogue prices changed", () => {
     const own = aRental();
     const wishes = fc.record(
       {
@@ -259,11 +259,11 @@ describe("a change is accepted or refused for", () => {
       problem: "dateFrom pickup_in_past",
     },
     { name: "an age that isn't accepted", wish: { driverAge: 85 }, problem: "driverAge driver_age" },
-  ])("$name: $problem", ({ wish, problem }) => {
+  ])("accepts or refuses a reservation's change: $name: $problem", ({ wish, problem }) => {
     expect(findProblem(wish)).toBe(problem);
   });
 
-  test("an empty contract", () => {
+  test("rejects a change that empties a contract", () => {
     expect(findProblem({}, { contract: aRental({ lines: [], units: [] }) })).toBe("product product_required");
   });
 
@@ -296,12 +296,15 @@ describe("the agreed quantity of an extra", () => {
     { quantity: 5, isSold: true, problem: "quantity max_extra" },
     { quantity: 4, isSold: false, problem: undefined },
     { quantity: 5, isSold: false, problem: "quantity max_extra" },
-  ])("of 4 stays valid above the limit of 3: $quantity, on sale $isSold", ({ quantity, isSold, problem }) => {
-    const catalogue = isSold ? NEW : aPricedCatalogue(2, { extras: [] });
-    expect(findProblem({ extras: [{ code: "SEAT", quantity }] }, { contract: withFour(), catalogue })).toBe(problem);
-  });
+  ])(
+    "accepts an extra's agreed quantity of 4 above the limit of 3: $quantity, on sale $isSold",
+    ({ quantity, isSold, problem }) => {
+      const catalogue = isSold ? NEW : aPricedCatalogue(2, { extras: [] });
+      expect(findProblem({ extras: [{ code: "SEAT", quantity }] }, { contract: withFour(), catalogue })).toBe(problem);
+    },
+  );
 
-  test("keeps its price, name and tax if it's no longer sold", () => {
+  test("keeps an extra's agreed price, name and tax if it's no longer sold", () => {
     const { extras } = change(
       { period: toDates({ dateTo: "2026-06-05" }) },
       { catalogue: aPricedCatalogue(2, { extras: [] }) },
@@ -329,7 +332,7 @@ describe("the extras that a rental can have", () => {
       ...[code, name, unitCents, quantity, most],
     ]);
 
-  test("have agreed prices for the agreed days, and current ones for others", () => {
+  test("returns extras at agreed prices for the agreed days, and at current ones for others", () => {
     const agreed = ["GPS", "Navegador", 1500, 1, 3];
     expect(list(aRental(), NEW, 3)).toEqual([["SEAT", "Silla", 1200, 2, 3], agreed]);
     expect(list(aRental(), NEW, 4)).toEqual([["SEAT", "Silla", 3200, 2, 3], agreed]);
@@ -339,7 +342,7 @@ describe("the extras that a rental can have", () => {
     ]);
   });
 
-  test("include those no longer sold, up to the agreed quantity, and none for transfers", () => {
+  test("includes extras no longer sold up to the agreed quantity, and none for transfers", () => {
     const catalogue = aPricedCatalogue(2, { extras: [anExtra({ limitPer: "vehicle" })] });
     expect(list(aRental(), catalogue, 3)).toEqual([
       ["SEAT", "Silla", 1200, 2, 6],
@@ -401,7 +404,7 @@ describe("a promotion code", () => {
       code: "WELCOME10",
       isIdle: false,
     },
-  ])("$name", ({ wish, item, code, isIdle, parts }) => {
+  ])("changes a reservation's promotion code: $name", ({ wish, item, code, isIdle, parts }) => {
     const { totals, promotionCode, idleCode } = change(wish, {
       contract: coded(),
       catalogue: aPricedCatalogue(2, parts),
@@ -437,7 +440,7 @@ describe("a discount", () => {
       cents: 1000,
     },
     { name: "is removed by null", wish: { discount: null }, by: undefined, cents: 0 },
-  ])("$name", ({ wish, by, cents }) => {
+  ])("changes a reservation's discount: $name", ({ wish, by, cents }) => {
     const { discount, lines, extras } = change(wish, { contract: aRental({ discount: agreed }) });
     expect(discount?.by).toBe(by);
     const parts = [...lines, ...extras].map(({ discountCents = 0 }) => discountCents);
@@ -450,7 +453,7 @@ describe("a discount", () => {
     { name: "of a manual price stays for the same units", quantity: 2, difference: -5001, cents: 5001 },
     { name: "of a manual price stays for more units", quantity: 3, difference: -5001, cents: 5001 },
     { name: "given by staff stays for fewer units", quantity: 1, difference: 0, cents: 5001 },
-  ])("$name", ({ quantity, difference, cents }) => {
+  ])("recalculates a reservation's discount: $name", ({ quantity, difference, cents }) => {
     const manual = { kind: "amount", value: 5001, reason: "", by: "staff:9", amountCents: 5001 } as const;
     const contract = aRental({ discount: manual, priceDifferenceCents: difference });
     expect(change({ quantity }, { contract }).discount?.amountCents).toBe(cents);
@@ -467,7 +470,7 @@ describe("lines and units", () => {
     ],
   };
 
-  test("another category takes over the line and its units, and other products stay", () => {
+  test("keeps the line and its units on a category change, and leaves other products unchanged", () => {
     expect(
       listLines(
         change(
@@ -487,7 +490,7 @@ describe("lines and units", () => {
     ]);
   });
 
-  test("fewer units keep delivered ones, then those with a vehicle, then the earliest", () => {
+  test("keeps delivered units first, then those with a vehicle, then the earliest, if the quantity decreases", () => {
     const units = [
       aContractUnit({ id: 11 }),
       aContractUnit({ id: 12 }),
@@ -499,7 +502,7 @@ describe("lines and units", () => {
     expect([keep(4), keep(3), keep(2), keep(1)]).toEqual([undefined, [14, 13, 11], [14, 13], [14]]);
   });
 
-  test("a product with two prices loses units of its last line first, and gains units there", () => {
+  test("removes and adds units of a product with two prices in its last line", () => {
     const contract = aRental({}, { products: [{ code: "A", quantity: 3 }] });
     const [line] = contract.lines;
     const split = {
@@ -562,7 +565,7 @@ describe("an imported rental whose places aren't in the catalogue", () => {
       returned: "Aeropuerto",
       cents: [500, 1000],
     },
-  ])("$name", ({ wish, pickup, returned, cents }) => {
+  ])("changes an imported rental with unknown places: $name", ({ wish, pickup, returned, cents }) => {
     const changed = change(wish, { contract: imported() });
     expect([changed.pickupPlace.name, changed.returnPlace.name]).toEqual([pickup, returned]);
     expect([changed.totals.pickupPlaceCents, changed.totals.returnPlaceCents]).toEqual(cents);

@@ -24,7 +24,7 @@ describe("the end of the free cancellation", () => {
       [aTerm({ occasion: "no_show" }), aTerm({ salesChannel: "web" })],
       0,
     ],
-  ])("%s", (_, terms, hours) => {
+  ])("calculates the end of the free cancellation: %s", (_, terms, hours) => {
     const end = getFreeCancellationEnd(terms, contract);
     expect(end).toBe(PICKUP - hours * 60);
     const feeAt = (civil: number) => cancellationFee(terms, "cancellation", contract, { civil });
@@ -32,11 +32,11 @@ describe("the end of the free cancellation", () => {
     if (hours > 0) expect(feeAt((end ?? 0) + 1)).toBe(1000);
   });
 
-  test("doesn't exist if every cancellation costs something", () => {
+  test("returns no end of the free cancellation if every cancellation has a fee", () => {
     expect(getFreeCancellationEnd([aTerm({ hoursBefore: undefined })], contract)).toBeUndefined();
   });
 
-  test("follows the terms of the contract's channel", () => {
+  test("calculates the end of the free cancellation by the terms of the contract's channel", () => {
     const terms = [aTerm({}), aTerm({ salesChannel: "web", hoursBefore: 24 })];
     expect(getFreeCancellationEnd(terms, { ...contract, salesChannel: "web" })).toBe(PICKUP - 24 * 60);
   });

@@ -90,17 +90,17 @@ describe("an extension", () => {
     { name: "by two days", to: "2026-06-06", result: [5, 50_000, 5500, 1250, 0] },
     { name: "to closing time", to: "2026-06-04 20:00", result: [4, 40_000, 4700, 1000, 0] },
     { name: "after closing time", to: "2026-06-04 20:01", result: [4, 40_000, 4700, 1000, 2000] },
-  ])("$name: $result", ({ to, now = NOW, result }) => {
+  ])("prices an extension $name: $result", ({ to, now = NOW, result }) => {
     expect(summarize(extend(to, { now }))).toEqual(result);
   });
 
-  test("ends at the account's longest rental", () => {
+  test("limits an extension to the account's maximum rental length", () => {
     const catalogue = aPricedCatalogue({ maximumDays: 5 });
     expect(summarize(extend("2026-06-06", { catalogue }))).toEqual([5, 50_000, 5500, 1250, 0]);
     expect(summarize(extend("2026-06-07", { catalogue }))).toBe("dateTo maximum_days");
   });
 
-  test("costs the agreed daily prices, not the catalogue's", () => {
+  test("charges an extension at the agreed daily prices, not the catalogue's", () => {
     const catalogue = aPricedCatalogue({}, { tariffs: [aTariff(9900)], extras: [anExtra({ priceCents: 900 })] });
     expect(summarize(extend("2026-06-05", { catalogue }))).toEqual([4, 40_000, 4700, 1000, 0]);
   });
@@ -112,7 +112,7 @@ describe("an extension", () => {
     expect(summarize(extend("2026-06-06", { contract: odd }))).toEqual([5, 10_001 + 2 * 3334, 5500, 1250, 0]);
   });
 
-  test("after an early return without a refund charges only days beyond the paid ones", () => {
+  test("charges an extension after an unrefunded early return only for days beyond the paid ones", () => {
     const paid = aRunning({ period: aPeriod("2026-06-01", "2026-06-02") });
     expect(summarize(extend("2026-06-03", { contract: paid }))).toEqual([3, 30_000, 3900, 750, 0]);
     expect(summarize(extend("2026-06-04", { contract: paid }))).toEqual([3, 30_000, 3900, 750, 0]);
@@ -131,7 +131,7 @@ describe("an extension", () => {
     expect(result.ok && result.value.totals.extrasCents).toBe(cents);
   });
 
-  test("charges extras that are gone, later charges and drivers without a rule no further day", () => {
+  test("charges no further days for discontinued extras, later charges and drivers without an age rule", () => {
     const contract = aRunning();
     const fine = { id: 9, extraCode: "SEAT", description: "Multa", quantity: 1, unitCents: 300, extraCents: 300 };
     const charged = { ...contract, extras: [...contract.extras, { ...fine, chargedOn: "2026-06-03" as CivilDate }] };
@@ -178,7 +178,7 @@ describe("an early return", () => {
     { name: "on the last day", to: "2026-06-04 09:59", refund: "unused_days", result: [3, 30_000, 3900, 750, 0] },
     { name: "without a refund", to: "2026-06-02 12:01", result: [3, 30_000, 3900, 750, 0] },
     { name: "after closing time", to: "2026-06-02 20:01", result: [3, 30_000, 3900, 750, 2000] },
-  ])("$name: $result", ({ to, now = NOW, refund = "none", result }) => {
+  ])("prices an early return $name: $result", ({ to, now = NOW, refund = "none", result }) => {
     expect(summarize(endEarly(to, { now, catalogue: aPricedCatalogue({ earlyReturnRefund: refund }) }))).toEqual(
       result,
     );
@@ -186,7 +186,7 @@ describe("an early return", () => {
 });
 
 describe("any new return", () => {
-  test("keeps the agreed price of its hours only at the agreed day and time", () => {
+  test("keeps the agreed out-of-hours supplement only at the agreed day and time", () => {
     const contract = aRunning();
     const dear = { ...contract, totals: { ...contract.totals, timeToCents: 999 } };
     expect(toAgreedContract(aPricedCatalogue(), dear).totals.timeToCents).toBe(999);
@@ -200,7 +200,7 @@ describe("any new return", () => {
     expect(summarize(endEarly("2026-06-02 12:00", { catalogue }))).toEqual([1, 10_000, 2300, 250, 0]);
   });
 
-  test("costs the same in one step as in several, for prices that divide evenly", () => {
+  test("charges the same for one change of the return as for several, for prices that divide evenly", () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 14 }), fc.integer({ min: 1, max: 14 }), (first, more) => {
         const day = (number: number) => `2026-06-${String(number).padStart(2, "0")}`;
@@ -220,14 +220,14 @@ describe("any new return", () => {
     );
   });
 
-  test("that is the agreed one changes nothing", () => {
+  test("changes nothing if the new return is the agreed one", () => {
     const contract = aRunning();
     const { totals, lines, period } = toAgreedContract(aPricedCatalogue({}, { tariffs: [aTariff(1)] }), contract);
     expect({ totals, period }).toEqual({ totals: contract.totals, period: contract.period });
     expect(lines).toEqual([expect.objectContaining({ id: 1, unitCents: 15_000, itemCents: 30_000, vat: 2100 })]);
   });
 
-  test("costs no hours if the branch of the return is gone", () => {
+  test("charges no out-of-hours supplement if the return branch no longer exists", () => {
     const contract = aRunning({ returnBranchCode: "GONE" });
     expect(summarize(extend("2026-06-05 23:00", { contract }))).toEqual([5, 50_000, 5500, 1250, 0]);
   });

@@ -42,7 +42,7 @@ describe("moves by state", () => {
     },
     { status: "done", rental: ["reopen", "surcharge"], transfer: [] },
     { status: "cancelled", rental: [], transfer: [] },
-  ])("a $status contract allows these during its time and no others", ({ status, rental, transfer }) => {
+  ])("allows only the listed actions for a $status contract during its period", ({ status, rental, transfer }) => {
     const time = aMoveTime(between);
     expect(listAllowedMoves(aContract({ status, units: getUnits(status) }), time)).toEqual(rental);
     expect(listAllowedMoves(aTransfer({ status, units: [] }), time)).toEqual(transfer);
@@ -149,7 +149,7 @@ describe("moves by time", () => {
       rule: "return_time_passed",
     },
     { name: "an extension after the return", contract: running, move: "extend", now: "2026-06-05", rule: undefined },
-  ] as const)("$name: $rule", ({ contract, move, now, rule }) => {
+  ] as const)("returns for $name the broken time rule $rule", ({ contract, move, now, rule }) => {
     expect(findRule(contract, move, now)).toBe(rule);
   });
 
@@ -191,7 +191,7 @@ describe("moves by vehicles", () => {
       collect: undefined,
       deliver: "vehicles_delivered",
     },
-  ])("with $units", ({ list, extend, collect, deliver }) => {
+  ])("allows actions on vehicles with $units", ({ list, extend, collect, deliver }) => {
     const contract = aContract({ status: "in_progress", units: list });
     expect({
       extend: findRule(contract, "extend"),
@@ -250,13 +250,13 @@ describe("a customer's own moves", () => {
       rule: "not_started_only",
       own: undefined,
     },
-  ] as const)("$move $name: $rule", ({ contract, move, now, ...expected }) => {
+  ] as const)("decides about the customer's action $move $name: $rule", ({ contract, move, now, ...expected }) => {
     expect(findOwn(contract, move, now)).toEqual(
       expected.rule && [expected.rule, "own" in expected ? expected.own : undefined],
     );
   });
 
-  test("are never more than those of staff", () => {
+  test("allows customers no action that staff don't have", () => {
     for (const status of BOOKING_STATUSES) {
       for (const now of ["2026-05-01", PICKUP, "2026-06-02", "2026-06-09"]) {
         for (const contract of [aContract({ status, units: getUnits(status) }), aTransfer({ status })]) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { getEntryMail } from "#domain/bookings/booking-mails.ts";
 import { isTaskOverdue, mayDeleteNote } from "#domain/contracts/notes.ts";
 
-test("a note is deleted by its author and managers", () => {
+test("lets the author and managers delete a note", () => {
   const note = { createdBy: "staff:2" };
   expect(mayDeleteNote(note, { userId: 2, role: "operator" })).toBe(true);
   expect(mayDeleteNote(note, { userId: 3, role: "agent" })).toBe(false);
@@ -10,20 +10,20 @@ test("a note is deleted by its author and managers", () => {
 });
 
 describe("a task is overdue", () => {
-  test("from the day after its due date, until it is done", () => {
+  test("counts a task as overdue from the day after its due date until it is done", () => {
     const task = { dueDate: "2030-06-10", doneAt: null };
     expect(isTaskOverdue(task, "2030-06-10")).toBe(false);
     expect(isTaskOverdue(task, "2030-06-11")).toBe(true);
     expect(isTaskOverdue({ ...task, doneAt: 1 }, "2030-06-11")).toBe(false);
   });
 
-  test("never without a due date", () => {
+  test("counts a task without a due date never as overdue", () => {
     expect(isTaskOverdue({ dueDate: null, doneAt: null }, "2030-06-11")).toBe(false);
   });
 });
 
 test.each([{ before: { note: "Keys in the safe" } }, { before: { task: "Call" }, after: { task: "Call; done" } }])(
-  "customers get no mail about %j",
+  "sends customers no mail about %j",
   (detail) => {
     expect(getEntryMail({ event: "changed", status: "confirmed", isInvoicedAgain: false, detail })).toBeUndefined();
   },

@@ -155,9 +155,12 @@ describe("a plan's change of the total, fee, refund and amount given away", () =
       request: { move: "reopen" },
       plan: [-600, 0, 600, 0],
     },
-  ])("$name", ({ contract, request, now = NOW, plan: expected }) => {
-    expect(planned(contract, request, { now })).toEqual(expected);
-  });
+  ])(
+    "calculates total, fee, refund and discount of an action: $name",
+    ({ contract, request, now = NOW, plan: expected }) => {
+      expect(planned(contract, request, { now })).toEqual(expected);
+    },
+  );
 
   const terms: readonly CancellationTerm[] = [
     { occasion: "cancellation", salesChannel: undefined, hoursBefore: undefined, feeType: "amount", feeValue: 5000 },
@@ -180,7 +183,7 @@ describe("a plan's change of the total, fee, refund and amount given away", () =
     { name: "above the whole price", move: "cancel", paid: TOTAL, fee: TOTAL + 1, plan: "fee fee_too_high" },
     { name: "of a no-show", move: "no-show", paid: TOTAL, fee: undefined, plan: [0, 8000, 23_200, 0] },
     { name: "of a no-show with a lower fee", move: "no-show", paid: 0, fee: 7000, plan: [0, 7000, 0, 1000] },
-  ])("cancel $name", ({ move, paid: cents, fee, plan: expected }) => {
+  ])("calculates fee and refund of a cancellation $name", ({ move, paid: cents, fee, plan: expected }) => {
     const contract = aRental(paid(cents));
     const input = [contract, { move, feeCents: fee }, { terms, now: DURING }] as const;
     expect(typeof expected === "string" ? findProblem(...input) : planned(...input)).toEqual(expected);
@@ -246,7 +249,7 @@ describe("a contract in progress", () => {
     expect(findProblem(aRunning(), { move: "change", wish }, { now: DURING })).toBe(problem);
   });
 
-  test("has no trips, and a transfer nothing else", () => {
+  test("rejects trip changes of a rental, and all other changes of a transfer", () => {
     const transfer = {
       vehicle: {},
       trips: [],
@@ -267,7 +270,7 @@ describe("the client", () => {
   test.each([
     { isStaff: true, problem: undefined },
     { isStaff: false, problem: "pickup_time_passed" },
-  ])("decides about a cancellation after the pickup time, staff $isStaff", ({ isStaff, problem }) => {
+  ])("evaluates a cancellation after the pickup time, by staff: $isStaff", ({ isStaff, problem }) => {
     expect(findProblem(aRental(), { move: "cancel", feeCents: undefined }, { now: late, isStaff })).toBe(problem);
   });
 });
@@ -286,7 +289,7 @@ describe("an exchange", () => {
     { asked: 11, found: undefined },
     { asked: 12, found: undefined },
     { asked: 99, found: undefined },
-  ])("of unit $asked is of unit $found", ({ asked, found }) => {
+  ])("answers a request to exchange unit $asked with unit $found", ({ asked, found }) => {
     const contract = aRental({ status: "in_progress", units });
     expect(findUnitToExchange(contract, asked)?.id).toBe(found);
     const problem = findProblem(contract, { move: "exchange", unitId: asked, upgradeCents: undefined });
@@ -350,7 +353,7 @@ describe("an exchange", () => {
     { name: "a replacement below its reading", back: 1400, out: 499, field: "kilometres_out kilometres_lower" },
     { name: "a replacement far above it", back: 1400, out: 1501, field: "kilometres_out kilometres_unlikely" },
     { name: "the highest plausible replacement", back: 1400, out: 1500, field: undefined },
-  ])("with $name: $field", ({ back, out: kilometresOut, field }) => {
+  ])("rejects an exchange with $name, naming $field", ({ back, out: kilometresOut, field }) => {
     const day = 86_400_000;
     const unit = aContractUnit({ reference: "A-1", deliveryKilometres: 1000, deliveredAt: day });
     const exchange = {
@@ -405,7 +408,7 @@ describe("a later charge", () => {
       problem: "amount amount_too_high",
     },
     { name: "of an unknown extra", priced: "none", unit: 100, quantity: 1, problem: "code no_extra" },
-  ])("$name", ({ priced, unit, quantity, cents, away, problem }) => {
+  ])("accepts or refuses a later charge $name", ({ priced, unit, quantity, cents, away, problem }) => {
     const chargeable = priced === "none" ? undefined : { ...extra, pricePer: priced };
     const request = { code: "FINE", quantity, unitCents: unit, text: undefined };
     const result = priceSurcharge(chargeable, request, "2026-06-09" as CivilDate);

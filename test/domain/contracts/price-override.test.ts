@@ -80,7 +80,7 @@ describe("a manual price", () => {
       lines: undefined,
     },
     { name: "without a product", units: [], difference: 100, lines: undefined },
-  ])("that is $name", ({ units, difference, lines }) => {
+  ])("splits or refuses a manual price that is $name", ({ units, difference, lines }) => {
     expect(
       override(
         units.map(([quantity, cents]) => aLine(quantity, cents)),
@@ -89,7 +89,7 @@ describe("a manual price", () => {
     ).toEqual(lines);
   });
 
-  test("keeps all units and sums, with unit prices a cent apart at most, or is refused", () => {
+  test("splits a manual price over all units with prices a cent apart at most, or refuses it", () => {
     const someLines = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(100_000)), {
       minLength: 1,
       maxLength: 4,

@@ -46,7 +46,7 @@ describe("a change lacks stock", () => {
     { name: "if only a substitute is out", wants: 2, free: 1, own: [held({ isSubstitute: true })], isShort: true },
     { name: "for units that are back", wants: 2, free: 1, own: [], back: 1, isShort: false },
     { name: "if it held nothing", wants: 2, free: 1, own: [], isShort: true },
-  ])("$name: $isShort", ({ wants, free, own, back = 0, isShort }) => {
+  ])("reports whether a change lacks stock $name: $isShort", ({ wants, free, own, back = 0, isShort }) => {
     const contract = aContract({}, { products: [{ code: "A", quantity: wants }] });
     const units = contract.units.map((unit, index) => (index < back ? { ...unit, collectedAt: 1 } : unit));
     const shortage = findContractShortage(
@@ -64,7 +64,7 @@ describe("a change lacks stock", () => {
     { wants: 3, own: 2, isShort: true },
     { wants: 1, own: 0, isShort: false },
     { wants: 2, own: 0, isShort: true },
-  ])("of an extra with one left: $wants instead of $own is short: $isShort", ({ wants, own, isShort }) => {
+  ])("reports a shortage of an extra with one left for $wants instead of $own: $isShort", ({ wants, own, isShort }) => {
     const catalogue = aCatalogue({ extras: [anExtra({ stockByStorage: new Map([[1, 1]]) } as never)] });
     const contract = { ...aContract(), extras: [{ code: "SEAT", quantity: wants }] } as never;
     const allocations = own === 0 ? [] : [held({ kind: "extra", code: "SEAT", quantity: own })];
@@ -95,7 +95,7 @@ describe("a longer rental", () => {
     );
   });
 
-  test("is short of the first category that others need in the additional time", () => {
+  test("reports the first category that is short during the extension", () => {
     const extension = { code: "A", branchGroupId: 1, quantity: 1, span: { startsAt: 200, endsAt: 260 } };
     const taken = (from: number, to: number) =>
       aStock(1, { categoryAllocations: new Map([["A", [{ startsAt: from, endsAt: to, quantity: 1 }]]]) });
@@ -119,11 +119,11 @@ describe("units that a one-way rental brings", () => {
     { name: "come in time", after: { lines, from: 500 }, categories: [] },
     { name: "come a minute late", after: { lines, from: 501 }, categories: ["A"] },
     { name: "are others", after: { lines: [{ categoryCode: "B", quantity: 1 }], from: 100 }, categories: ["A"] },
-  ])("are missed by later rentals if they $name", ({ after, categories }) => {
+  ])("reports a shortage of later rentals if one-way units $name", ({ after, categories }) => {
     expect(findDependentCategories(needed, before, after)).toEqual(categories);
   });
 
-  test("arrive at the return after preparation, and count from the earlier of two returns", () => {
+  test("adds a one-way unit to the return branch's stock after preparation, from the earlier of two returns", () => {
     const { endsAt } = toSpan(aPeriod("2026-06-01", "2026-06-04"));
     expect(incomingStock({ lines, period: aPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
       lines,
@@ -134,7 +134,7 @@ describe("units that a one-way rental brings", () => {
     expect(dependencySpan(before, undefined).startsAt).toBe(100);
   });
 
-  test("aren't missed if it would be short anyway", () => {
+  test("reports no one-way unit as missing if stock is short anyway", () => {
     const short = { ...needed, categoryAllocations: new Map([["A", [{ startsAt: 500, endsAt: 600, quantity: 9 }]]]) };
     expect(findDependentCategories(short, before, undefined)).toEqual([]);
   });

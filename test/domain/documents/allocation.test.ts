@@ -31,7 +31,7 @@ describe("the money of a contract", () => {
     );
   });
 
-  test("pays no document beyond its total, settles each credit note and leaves nothing unpaid next to a balance", () => {
+  test("pays no document beyond its total, settles each credit note, and leaves no document unpaid while there is a balance", () => {
     fc.assert(
       fc.property(anyMoney, ({ papers, money: moved }) => {
         const { paidCents, balanceCents } = allocateContract(papers, moved);
@@ -72,7 +72,7 @@ describe("the money of a contract", () => {
     });
   });
 
-  test("moves on to the next document when its invoice is credited on paper", () => {
+  test("moves a payment to the next document when its invoice is credited without a refund", () => {
     const papers = [invoice(1, 100), note(2, 1, 100), invoice(3, 120)];
     expect(sumPaid(papers, [money(1, 100)])).toEqual({
       paid: [100, -100, 100],
@@ -81,7 +81,7 @@ describe("the money of a contract", () => {
     });
   });
 
-  test("moves to the replacing document, and the replaced ones are no longer due", () => {
+  test("moves payments to the replacing document, so that replaced ones are no longer due", () => {
     const papers = [
       { ...invoice(1, 2000), isReplaced: true },
       { ...invoice(2, 6586), isReplaced: true },
@@ -94,7 +94,7 @@ describe("the money of a contract", () => {
     });
   });
 
-  test("stays with the invoice whose money went back with its credit note", () => {
+  test("keeps a payment with its invoice if it was refunded with the credit note", () => {
     const papers = [invoice(1, 100), note(2, 1, 60)];
     const { paid, allocations, balanceCents } = sumPaid(papers, [money(1, 100), money(2, -60, 2)]);
     expect([paid, balanceCents]).toEqual([[100, -60], 0]);
@@ -104,14 +104,14 @@ describe("the money of a contract", () => {
     ]);
   });
 
-  test("goes back with the note that it names, and not with an older one", () => {
+  test("assigns a refund to the credit note that it names, not to an older one", () => {
     const papers = [invoice(1, 100), note(2, 1, 100), invoice(3, 120), note(4, 3, 20)];
     const { allocations } = sumPaid(papers, [money(1, 100), money(2, 20), money(3, -20, 4)]);
     expect(allocations).toContainEqual({ chargeId: 3, documentId: 4, cents: -20 });
     expect(allocations.some(({ documentId }) => documentId === 2)).toBe(false);
   });
 
-  test("goes back in the order of the notes that it names, before what names none", () => {
+  test("assigns refunds in the order of the credit notes that they name, before refunds that name none", () => {
     const papers = [invoice(1, 100), note(2, 1, 20), invoice(3, 100), note(4, 3, 30)];
     expect(sumPaid(papers, [money(1, 230), money(2, -30), money(3, -30, 4), money(4, -20, 2)])).toEqual({
       paid: [100, -20, 100, -30],
@@ -134,7 +134,7 @@ describe("the money of a contract", () => {
     ]);
   });
 
-  test("refunds the named notes first, then the oldest", () => {
+  test("assigns refunds to the named credit notes first, then to the oldest", () => {
     const papers = [invoice(1, 100), note(2, 1, 20), note(3, 1, 30)];
     const listRefunds = (...moved: readonly MoneyMoved[]) =>
       sumPaid(papers, [money(1, 100), ...moved]).allocations.filter(({ chargeId }) => chargeId > 1);

@@ -34,7 +34,7 @@ function collect(contracts: readonly ContractToCollect[]) {
 }
 
 describe("an invoice over several contracts", () => {
-  test("adds up by contract", () => {
+  test("adds a collective invoice up by contract", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1, maxLength: 6 }), (prices) => {
         const contracts = prices.map((cents, index) => contract(index + 1, cents));
@@ -48,7 +48,7 @@ describe("an invoice over several contracts", () => {
     );
   });
 
-  test("names the contracts that have a full invoice, another payer or no amount", () => {
+  test("rejects contracts with a full invoice, another payer or no amount", () => {
     const plain = contract(1, 5000);
     const invoiced = contract(2, 5000, {
       earlier: draftContractDocuments(contract(2, 5000)).map((draft) => issue(draft, 9)),
@@ -79,7 +79,7 @@ describe("an invoice over several contracts", () => {
   });
 });
 
-test("a credit note of a collective invoice is split over its contracts and stays within each", () => {
+test("splits a credit note of a collective invoice over its contracts, within the amount of each", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1, maxLength: 5 }),

@@ -35,7 +35,7 @@ describe("the tax of a debt that is not paid", () => {
   const taxNote = (document: FirmDocument, cents: number) =>
     draftTaxNote(document, "en", { cents, reason: "bad_debt" }).items.map((item) => [item.concept, item.totalCents]);
 
-  test("equals the document's tax or the tax left by its notes, and zero once reclaimed", () => {
+  test("calculates the tax of an unpaid debt as what credit notes left of it, and zero once reclaimed", () => {
     expect([
       getCreditableCents(createFirmDocument([car, seat, free]), "insolvency"),
       getCreditableCents(createFirmDocument([car, seat]), "correction"),
@@ -107,7 +107,7 @@ describe("a credit note", () => {
 });
 
 describe("full invoice replacing simplified ones", () => {
-  test("replaces what is simplified, and of which nothing was taken back or replaced", () => {
+  test("replaces only simplified invoices that weren't credited or replaced", () => {
     const simplified = createFirmDocument([car], { form: "simplified" });
     expect(isReplaceable(simplified)).toBe(true);
     expect(isReplaceable({ ...simplified, form: "full" })).toBe(false);

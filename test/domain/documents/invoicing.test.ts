@@ -57,7 +57,7 @@ describe("the final document of a contract", () => {
     expect(sums.totalCents).toBe(9000);
   });
 
-  test("takes off what was invoiced in advance, and after it only what came later is left", () => {
+  test("deducts advance invoices, and afterwards invoices only later additions", () => {
     fc.assert(
       fc.property(anyContract, fc.nat(100), fc.integer({ min: 1, max: 90_000 }), (contract, share, later) => {
         fc.pre(contract.sums.totalCents > 0);
@@ -120,7 +120,7 @@ describe("the final document of a contract", () => {
     });
   });
 
-  test("with more tax rates than a document has room for is more documents than one", () => {
+  test("splits a contract with too many tax rates into several documents", () => {
     const rates = [0, 400, 500, 1000, 2100, 700, 885];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 100, vat }));
     const contract = aContract({ extras, sums: calculateSums({ lines: aContract().lines, extras }) });
@@ -147,7 +147,7 @@ describe("the final document of a contract", () => {
 });
 
 describe("a credit note", () => {
-  test("takes back all of its invoice, or exactly so much, and the contract can be invoiced again", () => {
+  test("credits an invoice in full or by an exact amount, and allows invoicing the contract again", () => {
     fc.assert(
       fc.property(anyContract, fc.integer({ min: 1, max: 100 }), (contract, share) => {
         fc.pre(contract.sums.totalCents > 0);
@@ -222,7 +222,7 @@ describe("a credit note", () => {
     expect(draftCreditNote({ ...invoice, credited }, "en").agentPrepaidCents).toBe(-2000);
   });
 
-  test("covers refunds of invoiced money, not overpayments", () => {
+  test("creates credit notes for refunds of invoiced money, not of overpayments", () => {
     expect(creditForRefund({ invoicedCents: 100, paidCents: 100, refundCents: 30 })).toBe(30);
     expect(creditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 30 })).toBe(10);
     expect(creditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 20 })).toBe(0);
@@ -243,7 +243,7 @@ describe("a cancelled contract", () => {
     expect(draftContractDocuments({ ...cancelled, earlier })).toEqual([]);
   });
 
-  test("without a fee is invoiced nothing", () => {
+  test("creates no invoice for a cancelled contract without a fee", () => {
     expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
     const advance = issuedAs(draftAdvance(aContract(), 2000), 1);
     expect(
@@ -273,7 +273,7 @@ describe("the kind of an invoice", () => {
     expect(draftForTotal(40_000, { address: { ...address, street: " " } })).toMatchObject({ form: "simplified" });
   });
 
-  test("waits for the missing data above the limit and lists it", () => {
+  test("creates no invoice above the simplified limit without full data, and lists what is missing", () => {
     const address = { ...customer.address, street: undefined, city: "" };
     expect(draftForTotal(40_001, { documentId: undefined, address })).toMatchObject({
       form: "full",
@@ -307,7 +307,7 @@ describe("the kind of an invoice", () => {
   });
 });
 
-test("a serie is named by the account's pattern of kind, branch and year", () => {
+test("names a document series by the account's pattern of kind, branch and year", () => {
   const seriesLetters = { full: "A", advance: "V", simplified: "T", credit_note: "R", internal_bond: "B" };
   const name = (seriesPattern: string, form: keyof typeof seriesLetters, isAdvance = false) =>
     getSeriesName({ seriesPattern, seriesLetters }, { form: form as "full", isAdvance, branchCode: "PMI", year: 2026 });

@@ -38,7 +38,7 @@ const addTotals = (documents: readonly Pick<DocumentDraft, "sums">[]) =>
   sumCents(documents.map(({ sums }) => sums.totalCents));
 
 describe("a rental that is invoiced each month", () => {
-  test("has an invoice for each month that is over, before its last day", () => {
+  test("creates an invoice for each completed month of a rental, except the last", () => {
     const { period } = rental("2030-05-15", 100_00);
     expect(addMonths(period.dateFrom, 1)).toBe("2030-02-28");
     expect(countPassedMonths(period, "2030-02-27" as CivilDate)).toBe(0);
@@ -47,7 +47,7 @@ describe("a rental that is invoiced each month", () => {
     expect(countPassedMonths({ ...period, dateTo: "2030-02-28" as CivilDate }, "2031-01-01" as CivilDate)).toBe(0);
   });
 
-  test("is invoiced in proportion to the days, with the month's dates", () => {
+  test("invoices a month in proportion to its days, with the month's dates", () => {
     const month = draftMonth(rental("2030-04-11", 70_00), 1, "ES");
     expect(month).toMatchObject({
       form: "full",
@@ -56,7 +56,7 @@ describe("a rental that is invoiced each month", () => {
     });
   });
 
-  test("is invoiced for its total in the end, whatever the price becomes in between", () => {
+  test("invoices exactly the rental's total in the end, whatever price changes happen in between", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 100, max: 900_000 }), { minLength: 1, maxLength: 8 }),

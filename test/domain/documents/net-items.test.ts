@@ -12,7 +12,7 @@ test("sums documents by concept and rate, and drops zero sums", () => {
   ).toEqual([createItem("Car", 130), createItem("Car", 5, 1000)]);
 });
 
-test("credit that names no concept is taken off those of its rate in order, and what is left of it stands for itself", () => {
+test("deducts a credit without a concept from items of its rate in order, and lists the rest separately", () => {
   const invoiced = [
     createItem("Fee", -10),
     createItem("Car", 100),

@@ -17,7 +17,7 @@ function onlyOne(contract: ContractToInvoice): DocumentDraft {
 const amounts = ({ items }: DocumentDraft) => items.map(({ concept, vat, totalCents }) => [concept, vat, totalCents]);
 
 describe("an item", () => {
-  test("has its taxes taken out of its total once, and a discount off all of it", () => {
+  test("calculates an item's tax once from its total, and deducts the discount from all of it", () => {
     expect(itemise({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 })).toEqual({
       concept: "Car",
       quantity: 3,
@@ -34,7 +34,7 @@ describe("an item", () => {
     expect(plain).toMatchObject({ totalWithoutTaxesCents: 2000, subtotalCents: 2000, externalCode: "X" });
   });
 
-  test("adds to its rate's total, highest rate first, up to five rates", () => {
+  test("sums items by tax rate, highest first, up to five rates", () => {
     const at = (vat: number) => itemise({ concept: "Car", quantity: 1, unitCents: 1000, vat });
     const head = onlyOne(aContract());
     const { taxes } = completeDocument(head, [at(0), at(2100), at(400), at(2100), at(1000)]);
@@ -110,7 +110,7 @@ describe("a transfer's items", () => {
 });
 
 describe("contract data on a document", () => {
-  test("contains its number, vehicles, dates, agency and branch", () => {
+  test("prints contract number, vehicles, dates, agency and branch on a document", () => {
     const [line] = aContract().lines;
     if (!line) throw new Error("no line");
     const lines = [{ ...line, plates: ["1234ABC", "5678DEF"] }];
@@ -172,7 +172,7 @@ describe("amount left to invoice", () => {
   const [line] = aContract().lines;
   if (!line) throw new Error("no line");
 
-  test("counts what each of two equal vehicles lacks, in its own quantity", () => {
+  test("calculates the amount left to invoice for each of two equal vehicles separately", () => {
     const two = aContract({ lines: [line, line] });
     const invoice = issuedAs(onlyOne(two), 1);
     expect(amounts(onlyOne(aContract({ lines: [line, line], extras: [seat], earlier: [invoice] })))).toEqual([
@@ -182,7 +182,7 @@ describe("amount left to invoice", () => {
     expect(third.items).toMatchObject([{ quantity: 2, unitCents: 9000, totalCents: 18_000 }]);
   });
 
-  test("equals nothing for a negative price that was invoiced", () => {
+  test("leaves nothing to invoice for a negative price that was invoiced", () => {
     const draftReduction = (contract: ContractToInvoice) => {
       const { itemCents, totalCents } = contract.sums;
       return { ...contract, sums: { ...contract.sums, itemCents: itemCents - 500, totalCents: totalCents - 500 } };
@@ -204,7 +204,7 @@ describe("amount left to invoice", () => {
     ]);
   });
 
-  test("below nothing is one note of five rates, and of more a note of each of the latest papers", () => {
+  test("creates one credit note for up to five rates, and one for each of the latest documents beyond that", () => {
     const extrasAt = (rates: readonly number[], unitCents: number) =>
       rates.map((vat) => ({ ...seat, description: `at ${vat}`, unitCents, vat }));
     const draftNotes = (rates: readonly number[]) => {
@@ -220,7 +220,7 @@ describe("amount left to invoice", () => {
     ).toEqual([[2, -600]]);
   });
 
-  test("equals nothing for an empty contract", () => {
+  test("leaves nothing to invoice for an empty contract", () => {
     expect(draftContractDocuments(aContract({ lines: [] }))).toEqual([]);
     expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
   });
@@ -267,7 +267,7 @@ describe("rewritten draft", () => {
   const final = onlyOne(aContract());
   const advance = draftAdvance(aContract(), 2000);
 
-  test("replaces its own kind, either the rest or an advance", () => {
+  test("replaces a draft only by one of the same kind, either the rest or an advance", () => {
     const earlier = [toDraftPaper(advance, 3), toDraftPaper(final, 4)];
     expect(onlyOne(aContract({ earlier })).draftId).toBe(4);
     expect(draftAdvance(aContract({ earlier }), 2000).draftId).toBe(3);
@@ -292,7 +292,7 @@ describe("obsolete draft", () => {
       .filter(({ items }) => items.length === 0)
       .map(({ draftId, mode, concept, missing, sums }) => [draftId, mode, concept, missing.length, sums.totalCents]);
 
-  test("becomes empty if its rates are removed, covered or cost less than was invoiced", () => {
+  test("empties an obsolete draft if its tax rates are removed, covered or below the invoiced amount", () => {
     const rates = [0, 100, 200, 300, 400].map((vat) => ({
       description: `at ${vat}`,
       quantity: 1,
@@ -309,7 +309,7 @@ describe("obsolete draft", () => {
     expect(draftEmptied(aContract({ earlier: [toDraftPaper(first, 1), empty] }))).toEqual([]);
   });
 
-  test("stays if it is an advance, until the contract is cancelled", () => {
+  test("keeps an advance draft until the contract is cancelled", () => {
     const advance = toDraftPaper(draftAdvance(aContract(), 2000), 3);
     expect(draftEmptied(aContract({ earlier: [advance] }))).toEqual([]);
     const remainingLine = [3, "reservation_retainer", advance.concept, 0, 0];
@@ -353,7 +353,7 @@ describe("credit notes of a contract", () => {
   const draftNotes = (cents: number, documents: Parameters<typeof draftCreditNotes>[0]) =>
     draftCreditNotes(documents, "en", cents).map((note) => [note.correctsDocumentId, note.sums.totalCents]);
 
-  test("take back the latest invoice first, no more than is left of each", () => {
+  test("credits the latest invoice first, up to the rest of each", () => {
     expect(draftNotes(4000, [first, second])).toEqual([[2, -4000]]);
     expect(draftNotes(9000, [first, second])).toEqual([[2, -9000]]);
     expect(draftNotes(9001, [first, second])).toEqual([
@@ -372,7 +372,7 @@ describe("credit notes of a contract", () => {
     expect(draftNotes(100, [first, { ...second, credited: all }])).toEqual([[1, -100]]);
   });
 
-  test("correct the latest invoice that has so much left", () => {
+  test("corrects the latest invoice with a sufficient rest", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const base = issuedAs(onlyOne(aContract()), 1);
     const extra = issuedAs(onlyOne(aContract({ extras, earlier: [base] })), 2);
@@ -402,7 +402,7 @@ describe("credit notes of a contract", () => {
     expect(onlyOne(aContract({ customer, keptFeeCents: 1000 })).items).toMatchObject([{ vat: 0, taxesCents: 0 }]);
   });
 
-  test("credits at most what was invoiced for a refund", () => {
+  test("credits at most the invoiced amount for a refund", () => {
     expect(creditForRefund({ invoicedCents: 100, paidCents: 300, refundCents: 300 })).toBe(100);
     expect(creditForRefund({ invoicedCents: 100, paidCents: 50, refundCents: 150 })).toBe(100);
     expect(creditForRefund({ invoicedCents: -10, paidCents: 50, refundCents: 90 })).toBe(0);

@@ -46,7 +46,7 @@ describe("an invoice credited in parts", () => {
   test.each([
     [13_100, [...new Array<number>(13).fill(1000), 100]],
     [10, new Array<number>(5).fill(2)],
-  ])("of %i takes back its base and tax to the cent, in parts of %j", (totalCents, parts) => {
+  ])("credits base and tax of an invoice of %i to the cent, in parts of %j", (totalCents, parts) => {
     const document = issuedAs(
       completeDocument(draft, [itemise({ concept: "Car", quantity: 1, unitCents: totalCents, vat: 2100 })]),
       1,
@@ -56,7 +56,7 @@ describe("an invoice credited in parts", () => {
     expect(sumByRate(notes)).toEqual(negate(sumByRate([document])));
   });
 
-  test("takes back base and tax of each rate to the cent, whatever the parts, none beyond its sign", () => {
+  test("credits base and tax of each rate to the cent in any parts, none with the opposite sign", () => {
     fc.assert(
       fc.property(lines, fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 12 }), (terms, parts) => {
         const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
@@ -73,7 +73,7 @@ describe("an invoice credited in parts", () => {
     );
   });
 
-  test("is exchanged for a full invoice of exactly what its notes left", () => {
+  test("replaces a partly credited simplified invoice by a full one of exactly the rest", () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
         const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
@@ -121,14 +121,14 @@ describe("a contract invoiced in advances", () => {
     return [...earlier, ...draftContractDocuments(createContract(totalCents, { earlier }))];
   }
 
-  test("with 100.00 in three advances of 33.33 ends with a final invoice of 0.01 that has a base", () => {
+  test("ends three advances of 33.33 for 100.00 with a final invoice of 0.01 that has a tax base", () => {
     const documents = invoiceInParts(10_000, [3333, 3333, 3333]);
     expect(documents.at(-1)?.items.map(({ totalCents }) => totalCents)).toEqual([10_000, -9_999]);
     expect(sumByRate(documents.slice(-1))[0]).toEqual([1, 0]);
     expect(sumByRate(documents)[0]).toEqual([8264, 1736]);
   });
 
-  test("has the base and tax of one invoice, whatever the advances", () => {
+  test("adds advances and final invoice up to the base and tax of a single invoice", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 300_000 }),

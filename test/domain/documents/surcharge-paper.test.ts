@@ -44,7 +44,7 @@ describe("the paper of what is charged afterwards", () => {
       });
   });
 
-  test("has nothing of what an agent kept, though all that was invoiced before is credited", () => {
+  test("excludes the agent's retained amount although all earlier invoices are credited", () => {
     const [firm] = invoiced(true);
     const credited = firm
       ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, subtotalCents: 0, totalCents: -firm.totalCents }] }]
@@ -63,7 +63,7 @@ describe("the paper of what is charged afterwards", () => {
     expect(none).toMatchObject({ isWaiting: true, drafts: [{ draftId: undefined, total: 13_000 }] });
   });
 
-  test("becomes separate if the draft can't hold its rate", () => {
+  test("creates a separate document for a surcharge if the draft has no room for its rate", () => {
     const [first] = invoiced(true);
     const rates = [0, 400, 500, 1000, 1600];
     const items = rates.map((vat) => ({ ...FINE, concept: `At ${vat}`, vat }));

@@ -33,7 +33,7 @@ describe("the arithmetic of every kind of document", () => {
     if (format === "ubl" || format === "xrechnung") expect(hasEmptyElements(root)).toBe(false);
   });
 
-  test("is checked by rules that find a wrong sum", () => {
+  test("detects a wrong sum by the test's own arithmetic rules", () => {
     const xml = writeEInvoice("ubl", toEInvoice(aDocument()));
     expect(findArithmeticFaults(parseMessage(xml))).toEqual([]);
     expect(findArithmeticFaults(parseMessage(xml.replaceAll(">186.66<", ">186.67<")))).toEqual(["BR-CO-15"]);
@@ -84,14 +84,14 @@ describe("an electronic invoice", () => {
     expect(readText(write("ubl", EVERY_KIND["exempt"]), "TaxExemptionReason")).toContain("Ley 37/1992");
   });
 
-  test("has no VAT number if it is outside the scope of the tax", () => {
+  test("omits the VAT number on an invoice outside the scope of the tax", () => {
     expect(writeEInvoice("ubl", toEInvoice(EVERY_KIND["not subject"] ?? aDocument()))).not.toContain(
       "ESB12345674</cbc:CompanyID>",
     );
     expect(readText(write("ubl"), "PartyTaxScheme")).toBeDefined();
   });
 
-  test("writes quantities with the sign of a negative line, and its price without", () => {
+  test("writes a negative line with a negative quantity and a positive price", () => {
     const lines = findAll(write("ubl", EVERY_KIND["final after an advance"]), "InvoiceLine");
     expect(lines.map((line) => [readText(line, "InvoicedQuantity"), readText(line, "PriceAmount")])).toEqual([
       ["1", "126.72"],
@@ -106,14 +106,14 @@ describe("an electronic invoice", () => {
     expect(named("simplified exchanged for full")).toEqual(["T-PMI-26/3", "T-PMI-26/4"]);
   });
 
-  test("carries the tax agency's address instead of its code to scan", () => {
+  test("includes the tax agency's URL instead of the QR code", () => {
     for (const format of ["ubl", "cii", "facturae"] as const)
       expect(writeEInvoice(format, toEInvoice(EVERY_KIND["recorded"] ?? aDocument()))).toContain(
         "ValidarQR?nif=B12345674&amp;",
       );
   });
 
-  test("names the offices of an administration", () => {
+  test("includes the office codes of a public administration", () => {
     const centres = findAll(write("facturae", EVERY_KIND["administration"]), "AdministrativeCentre");
     expect(centres.map((centre) => [readText(centre, "RoleTypeCode"), readText(centre, "CentreCode")])).toEqual([
       ["01", "L01280796"],
@@ -122,7 +122,7 @@ describe("an electronic invoice", () => {
     ]);
   });
 
-  test("escapes what would end an element", () => {
+  test("escapes XML special characters", () => {
     const buyer = { ...A_BUYER, name: "A <b> & \u0007 SL" };
     expect(readText(write("ubl", aDocument({ buyer })), "RegistrationName")).toBeDefined();
     expect(writeEInvoice("ubl", toEInvoice(aDocument({ buyer })))).toContain("A &lt;b&gt; &amp;  SL");
@@ -132,11 +132,11 @@ describe("an electronic invoice", () => {
 describe("the missing fields of a format", () => {
   const bare = { ...A_BUYER, taxId: undefined, street: undefined, zip: undefined, city: undefined, state: undefined };
 
-  test("are empty for a complete document", () => {
+  test("returns no missing fields for a complete document", () => {
     for (const format of EINVOICE_FORMATS) expect(missing(format, aDocument())).toEqual([]);
   });
 
-  test("are named for each format", () => {
+  test("returns the missing fields of each format", () => {
     const document = aDocument({ buyer: { ...bare, country: undefined, email: undefined }, details: {} });
     expect(missing("ubl", document)).toEqual(["address_country", "endpoint"]);
     expect(missing("xrechnung", document)).toEqual([
@@ -157,14 +157,14 @@ describe("the missing fields of a format", () => {
     ]);
   });
 
-  test("are marked as the company's", () => {
+  test("marks missing fields of the company's own data", () => {
     const { seller } = aDocument();
     const document = aDocument({ seller: { ...seller, taxId: undefined, phone: undefined, street: undefined } });
     expect(missing("xrechnung", document)).toEqual(["company_document_id", "company_phone_number"]);
     expect(missing("facturae", document)).toEqual(["company_document_id", "company_address_street"]);
   });
 
-  test("name the base of a note that credits the tax only, except in Facturae", () => {
+  test("reports the missing base of a credit note for tax only, except in Facturae", () => {
     const taxes = [{ vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
     const items = [{ concept: "Fiat", quantity: 1, vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
     const document = { ...aDocument({ form: "credit_note", creditReason: "bad_debt" }), taxes, items };
@@ -172,7 +172,7 @@ describe("the missing fields of a format", () => {
     expect(missing("facturae", document)).toEqual([]);
   });
 
-  test("name a rate's code if parts of an invoice are outside the tax", () => {
+  test("reports a rate's missing code if parts of an invoice are outside the tax", () => {
     const items = [
       ["Fiat", 1, 100, 2100],
       ["Daños", 1, 100, 0],
@@ -181,14 +181,14 @@ describe("the missing fields of a format", () => {
     expect(missing("cii", aDocument({ items }, { 0: "E1" }))).toEqual([]);
   });
 
-  test("name the surname of a person in Facturae", () => {
+  test("reports a person's missing surname in Facturae", () => {
     const buyer = { ...A_BUYER, name: "Ana", taxId: "00000000T", isPerson: true };
     expect(missing("facturae", aDocument({ buyer }))).toEqual(["name"]);
     expect(missing("ubl", aDocument({ buyer }))).toEqual([]);
   });
 });
 
-test("takes the customer's format before the company's", () => {
+test("prefers the customer's format over the company's", () => {
   expect(pickFormat("ubl", {})).toBe("ubl");
   expect(pickFormat("ubl", { format: "facturae" })).toBe("facturae");
   expect(pickFormat("ubl", { format: "none" })).toBeUndefined();

@@ -76,7 +76,7 @@ describe("an alarm", () => {
     expect(checkAlerts(first.ringing, [])).toEqual({ ringing: [], begun: [], over: [] });
   });
 
-  test("stays active if no check ran", () => {
+  test("keeps an alarm active if no check ran", () => {
     const activeAlerts = markNotified(checkAlerts(checkAlerts([], [alarm]).ringing, [alarm]).ringing);
     expect(checkAlerts(activeAlerts, [], false)).toEqual({ ringing: activeAlerts, begun: [], over: [] });
   });

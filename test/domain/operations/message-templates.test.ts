@@ -11,7 +11,7 @@ import { getMessageTemplate, MESSAGE_TEMPLATES } from "#domain/operations/messag
 const OWN = { template: "thank_you", language: "de", subject: "Danke", text: "Bis bald" };
 
 describe("texts of message templates", () => {
-  test("are the company's own in its languages, and otherwise ours", () => {
+  test("uses the company's template texts in its languages, and otherwise the platform's", () => {
     expect(chooseTemplate("thank_you", "de", [OWN])).toEqual({
       ...{ id: "thank_you", language: "de", subject: "Danke", text: "Bis bald", isOwn: true },
     });
@@ -27,7 +27,7 @@ describe("texts of message templates", () => {
     expect(all.filter(({ isOwn }) => isOwn)).toHaveLength(1);
   });
 
-  test("contain only placeholders that exist", () => {
+  test("rejects template texts with unknown placeholders", () => {
     expect(findUnknownPlaceholder({ subject: "{name}", text: "{number} {company}" })).toBeUndefined();
     expect(findUnknownPlaceholder({ subject: "{Name}", text: "" })).toMatchObject({
       ...{ field: "subject", code: "placeholder", params: { name: "{Name}" } },
@@ -45,7 +45,7 @@ describe("links that send a message by phone", () => {
     [null, "+44 (0)20 7946 0958", "442079460958"],
     ["34", "0033 6 12 34 56 78", "33612345678"],
     ["34", "971 00 00 00 ext. 12", "34971000000"],
-  ])("have the number with its country: %s %s", (prefix, phone, number) => {
+  ])("writes the phone number with its country code in a message link: %s %s", (prefix, phone, number) => {
     const links = createMessageLinks(prefix, phone, "Hola & adéu\n#1");
     expect(links).toEqual({
       whatsapp: `https://wa.me/${number}?text=Hola%20%26%20ad%C3%A9u%0A%231`,
@@ -53,7 +53,7 @@ describe("links that send a message by phone", () => {
     });
   });
 
-  test("open only the phone's messages without a country, and nothing without a number", () => {
+  test("returns only an SMS link without a country code, and no link without a number", () => {
     expect(createMessageLinks(null, "600 11 22 33", "Hi")).toEqual({
       ...{ whatsapp: undefined, sms: "sms:600112233?&body=Hi" },
     });

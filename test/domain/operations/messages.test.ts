@@ -13,18 +13,18 @@ const FACTS = {
 };
 
 describe("placeholders of a message", () => {
-  test("are filled once, and unknown ones stay", () => {
+  test("fills placeholders once, and leaves unknown ones unchanged", () => {
     expect(fillPlaceholders("Hello {name}, {number} {unknown}", { ...FACTS, name: "{number}" })).toBe(
       "Hello {number}, 41 {unknown}",
     );
   });
 
-  test("leave no gap if a value is empty", () => {
+  test("leaves no double space for an empty value", () => {
     expect(fillPlaceholders("Hola, {name}:", { ...FACTS, name: "" })).toBe("Hola:");
     expect(fillPlaceholders("Hello {name},", { ...FACTS, name: "" })).toBe("Hello,");
   });
 
-  test.each(["en", "es", "ca", "de"] as const)("of the templates in %s are all known", (language) => {
+  test.each(["en", "es", "ca", "de"] as const)("knows all placeholders of the templates in %s", (language) => {
     for (const id of MESSAGE_TEMPLATES) {
       const { subject, text } = getMessageTemplate(id, language);
       expect(fillPlaceholders(`${subject}\n${text}`, FACTS)).not.toMatch(/[{}]/);
@@ -32,7 +32,7 @@ describe("placeholders of a message", () => {
   });
 });
 
-test("a mail to a customer is queued, sent or failed", () => {
+test("reports a customer's mail as queued, sent or failed", () => {
   expect(getMessageStatus({ sentAt: null, uselessAt: 10 }, 5)).toBe("queued");
   expect(getMessageStatus({ sentAt: 4, uselessAt: 10 }, 5)).toBe("sent");
   expect(getMessageStatus({ sentAt: null, uselessAt: 4 }, 5)).toBe("failed");
@@ -45,6 +45,6 @@ test.each([
   ["cancelled", "confirmed", false],
   ["invoiced", "done", true],
   ["message", "cancelled", true],
-] as const)("the mail %s of a reservation that is %s may be sent again: %j", (kind, status, isCurrent) => {
+] as const)("decides whether the mail %s of a reservation that is %s may be resent: %j", (kind, status, isCurrent) => {
   expect(isMessageCurrent(kind, status)).toBe(isCurrent);
 });

@@ -14,7 +14,7 @@ const run = (events: readonly HoldEvent[], from: StoredHoldStatus = "requested")
   events.reduce<StoredHoldStatus>((status, event) => applyHoldEvent(status, event), from);
 
 describe("state of a card hold", () => {
-  test("depends neither on the order of messages nor on copies", () => {
+  test("calculates a card hold's state independently of order and repetition of messages", () => {
     const shuffled = fc
       .array(anEvent, { maxLength: 6 })
       .chain((events) =>
@@ -30,7 +30,7 @@ describe("state of a card hold", () => {
     );
   });
 
-  test("never loses a capture, and never goes back to authorised", () => {
+  test("never loses a capture of a card hold, and never returns to authorised", () => {
     fc.assert(
       fc.property(fc.array(anEvent, { maxLength: 8 }), (events) => {
         if (events.includes("captured")) expect(run(events)).toBe("captured");
@@ -40,7 +40,7 @@ describe("state of a card hold", () => {
     );
   });
 
-  test("expires by the bank's date, or with its link while nothing is authorised", () => {
+  test("expires a card hold by the bank's date, or with its link before authorisation", () => {
     const link = { linkStatus: "open" } as const;
     expect(getHoldStatus({ status: "authorised", expiresAt: 10, ...link }, 9)).toBe("authorised");
     expect(getHoldStatus({ status: "authorised", expiresAt: 10, ...link }, 10)).toBe("expired");
@@ -51,7 +51,7 @@ describe("state of a card hold", () => {
   });
 });
 
-test("a hold is captured at most in full and once, while the gateway isn't busy with it", () => {
+test("allows capturing a card hold once, at most in full, and without a pending gateway request", () => {
   const hold = { status: "authorised", amountCents: 100, actionState: null } as const;
   expect(findHoldProblem(hold, 100)).toBeUndefined();
   expect(findHoldProblem(hold, 101)).toBe("moreThanHeld");
@@ -74,7 +74,7 @@ describe("a hold by a gateway's events", () => {
     return settle(facts, next[step.kind]);
   };
 
-  test("is the same whether they arrive one by one or together", () => {
+  test("calculates the same card hold whether gateway events arrive separately or together", () => {
     fc.assert(
       fc.property(fc.array(aFact, { maxLength: 6 }), (facts) => {
         const oneByOne = facts.reduce<StoredHoldStatus>(
@@ -86,7 +86,7 @@ describe("a hold by a gateway's events", () => {
     );
   });
 
-  test("is a mismatch with another amount, and takes a part of it", () => {
+  test("flags a card hold of another amount as a mismatch, and accepts a partial capture", () => {
     const fact = (state: "authorised" | "captured", cents: number): GatewayFact => ({ kind: "hold", state, cents });
     const plan = (one: GatewayFact) => planHoldStep(deriveReported([one]), { status: "requested" }, 100);
     expect(plan(fact("authorised", 99))).toEqual({ kind: "mismatch" });

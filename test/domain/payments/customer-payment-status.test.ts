@@ -46,7 +46,7 @@ describe("a customer's payment", () => {
       status: "pending",
     },
     { name: "that the bank denied", payment: { state: "denied", isUnderWay: true }, status: "denied" },
-  ])("$name is $status", ({ payment, status }) => {
+  ])("shows a customer's payment $name as $status", ({ payment, status }) => {
     expect(customerPaymentStatus({ ...PAID, ...payment })).toBe(status);
   });
 });

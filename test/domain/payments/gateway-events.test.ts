@@ -58,7 +58,7 @@ const unpaid: BookedPayment = {
 };
 
 describe("the state of a payment by its events", () => {
-  test("depends neither on their order nor on copies", () => {
+  test("calculates a payment's state independently of order and repetition of events", () => {
     const shuffled = fc
       .array(aFact, { maxLength: 8 })
       .chain((facts) =>
@@ -96,7 +96,7 @@ describe("the state of a payment by its events", () => {
     expect(deriveReported([...facts, { kind: "refund", id: "a", state: "failed", cents: 1000 }]).refundedCents).toBe(0);
   });
 
-  test("takes a disputed amount out until the dispute is won", () => {
+  test("deducts a disputed amount until the dispute is won", () => {
     const open: GatewayFact[] = [paid, { kind: "dispute", id: "d", state: "open", cents: 5000 }];
     expect(deriveReported(open).refundedCents).toBe(5000);
     expect(deriveReported([...open, { kind: "dispute", id: "d", state: "won", cents: 5000 }]).refundedCents).toBe(0);

@@ -5,7 +5,7 @@ import { shareRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts"
 const payment = (intentId: string, refundableCents: number) => ({ intentId, refundableCents });
 
 describe("a refund of several payments", () => {
-  test("takes from the first what it can give, and the rest from the next", () => {
+  test("refunds as much as possible by the first payment, and the rest by the next", () => {
     const payments = [payment("late", 300), payment("spent", 0), payment("early", 500)];
     expect(shareRefund(payments, 200)).toEqual([{ intentId: "late", cents: 200 }]);
     expect(shareRefund(payments, 300)).toEqual([{ intentId: "late", cents: 300 }]);

@@ -27,7 +27,7 @@ describe("state of a payment link", () => {
     );
   });
 
-  test("never reopens, and repeated events change nothing", () => {
+  test("never reopens a payment link, and ignores repeated events", () => {
     fc.assert(
       fc.property(fc.array(anEvent, { minLength: 1, maxLength: 8 }), (events) => {
         const last = events.at(-1) ?? "paid";
@@ -37,7 +37,7 @@ describe("state of a payment link", () => {
     );
   });
 
-  test("expires by its date only while it's open", () => {
+  test("expires a payment link by its date only while it's open", () => {
     fc.assert(
       fc.property(
         fc.constantFrom<StoredLinkStatus>("open", "paid", "authorised", "cancelled"),
@@ -52,7 +52,7 @@ describe("state of a payment link", () => {
 });
 
 describe("amount of a payment link", () => {
-  test("is at most the link's amount and the amount due", () => {
+  test("limits a payment link's amount to the link's amount and the amount due", () => {
     fc.assert(
       fc.property(
         fc.nat(20_000),
@@ -71,7 +71,7 @@ describe("amount of a payment link", () => {
     );
   });
 
-  test("takes the missing deposit for a hold, or the requested amount without an agreed deposit", () => {
+  test("uses the missing deposit as a card hold's amount, or the requested amount without an agreed deposit", () => {
     expect(getLinkDue("hold", { ...booking, depositHeldCents: 10_000 })).toBe(20_000);
     const link = { purpose: "hold", amountCents: 50_000 } as const;
     expect(getLinkAmount(link, booking)).toBe(30_000);

@@ -59,7 +59,7 @@ describe("online payment options", () => {
     expect(listOptions(changes)).toBe(expected);
   });
 
-  test("follows the account's offer", () => {
+  test("offers online payments by the account's settings", () => {
     expect(listOptions({}, { ...settings, paymentOptions: ["deposit"] })).toBe("deposit");
     expect(listOptions({}, { ...settings, paymentOptions: ["total"] })).toBe("total");
     expect(listOptions({}, { ...settings, paymentMethods: [] })).toBe("");
@@ -84,7 +84,7 @@ describe("online payment options", () => {
     ["all but a cent", { totalPaidCents: 9999 }, ["deposit"]],
     ["all", { totalPaidCents: 10_000 }, ["deposit", "total", "pending"]],
     ["all of what is cancelled", { totalPaidCents: 10_000, status: "cancelled" }, []],
-  ] as const)("has been paid where %s was", (_, changes, expected) => {
+  ] as const)("reports the paid parts of a booking if %s was paid", (_, changes, expected) => {
     const parts = ["deposit", "total", "pending"] as const;
     expect(parts.filter((part) => isPartPaid({ ...pending, ...changes }, part))).toEqual(expected);
   });
@@ -102,7 +102,7 @@ test.each([
   expect(listOptions({}, inDinars)).toBe("");
 });
 
-test("a deposit is no more than is owed: an agent has kept the rest", () => {
+test("limits the deposit to the amount due if an agent retained the rest", () => {
   const booking = { ...pending, totalCents: 1500 };
   const options = decidePaymentOptions(settings, booking, NOW);
   expect((["deposit", "total"] as const).map((part) => amountToPay(options, booking, part))).toEqual([1500, 1500]);
@@ -158,7 +158,7 @@ describe("a gateway's notice", () => {
     expect(decideNotice(intent, { ...notice, ...changes })).toBe(expected);
   });
 
-  test("of a second payment's refund doesn't change the books", () => {
+  test("ignores the refund of a second payment in the accounts", () => {
     const refund = { ...notice, kind: "refunded", amountCents: 5000, paymentCode: "B" } as const;
     expect(decideNotice(intent, refund, true)).toBe("refundSecond");
     expect(decideNotice({ ...intent, refundedCents: 0 }, { ...refund, paymentCode: "A" }, true)).toBe("refund");
@@ -178,7 +178,7 @@ describe("a gateway's notice", () => {
   });
 });
 
-test("moves a charge in one direction, and counts deposits in or out as no income", () => {
+test("records a payment in one direction, and counts deposit movements as no income", () => {
   const kinds = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
   expect(kinds.map(getPaymentType)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
   expect(kinds.map(isVirtual)).toEqual([false, false, true, true, false]);

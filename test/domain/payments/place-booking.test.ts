@@ -32,7 +32,7 @@ describe("a website booking", () => {
       options: [],
       minutes: undefined,
     },
-  ])("$name", ({ automatic, method, options = ["deposit", "total"], minutes }) => {
+  ])("confirms or holds a website booking: $name", ({ automatic, method, options = ["deposit", "total"], minutes }) => {
     const account = settings({ automaticConfirmation: automatic, paymentOptions: options });
     const expected = minutes === undefined ? undefined : NOW + minutes * 60_000;
     expect(decidePlacement(account, TOTALS, { paymentMethod: method }, NOW)).toEqual({
@@ -65,7 +65,7 @@ describe("a website booking", () => {
       problem: { kind: "requestNotAllowed" },
     },
     { name: "with the required payment", seen: 10_000, requests: false, method: CARD, problem: undefined },
-  ])("$name is accepted or refused", ({ seen, requests, method, problem }) => {
+  ])("accepts or refuses a website booking $name", ({ seen, requests, method, problem }) => {
     const request = { expectedTotalCents: seen, paymentMethod: method };
     expect(findWrongPlacement(settings({ requestAllowed: requests }), TOTALS, request, NOW)).toEqual(problem);
   });

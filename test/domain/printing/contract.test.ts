@@ -20,7 +20,7 @@ const aDent = (note: string) =>
 const readBlocks = (text: string) => readContract(text, texts);
 
 describe("the text of a contract", () => {
-  test("has English dates as the company's country writes them", () => {
+  test("formats English dates as the company's country does", () => {
     const inEnglish = (country: string) => writeContract(aContract({ language: "en", country }));
     expect(inEnglish("US")).toContain("Jun 30, 2026");
     expect(inEnglish("US")).toContain("Feb 3, 1980");
@@ -64,7 +64,7 @@ describe("the text of a contract", () => {
     expect(new Set([writeContract(aContract()), ...changed]).size).toBe(changed.length + 1);
   });
 
-  test("contains what was driven and charged for a return, and omits empty parts", () => {
+  test("prints driven kilometres and charges of a return, and omits empty parts", () => {
     const back = { kilometres: 42_100, fuelEighths: 6 };
     const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 1000 };
     const earlier = { kilometres: 0, missingEighths: 0 };
@@ -134,7 +134,7 @@ describe("a contract that is shown", () => {
     expect(writeContract(aContract())).not.toContain(texts.discount);
   });
 
-  test("has its facts, its prices, its sums, its damage with places, and its conditions in small print", () => {
+  test("shows facts, prices, sums, damage with positions, and conditions in small print", () => {
     const blocks = readBlocks(writeContract(aContract()));
     expect(blocks[0]).toEqual({ kind: "title", text: "Mietvertrag 1042", facts: [] });
     const vehicle = blocks.find(({ kind }) => kind === "vehicle");
@@ -190,14 +190,14 @@ describe("a contract that is printed", () => {
     expect(blocks.at(-1)).toMatchObject({ kind: "paragraph", text: `${texts.hash}: c0ffee` });
   });
 
-  test("shows if it was drawn, typed, or unsigned because the customer was absent, with the reason", () => {
+  test("shows whether a signature was drawn, typed or missing because the customer was absent, with the reason", () => {
     expect(signaturesIn(printed({ method: "typed" }))[0]?.detail).toContain(texts.typed);
     const absent = signaturesIn(printed({ method: "absent", name: "Marta", reason: "Schlüssel im Kasten" }))[0]?.detail;
     expect(absent).toBe(`${texts.absent.replace("{name}", "Marta")}: Schlüssel im Kasten`);
     expect(signaturesIn(printed(undefined))[0]).toMatchObject({ name: "", detail: "", image: undefined });
   });
 
-  test("has each vehicle and each return on pages of their own", () => {
+  test("prints each vehicle and each return on separate pages", () => {
     const part = { text, language: "de" as const, signature: undefined };
     const { blocks } = contractPrintout([part, part, part], aPrinting(), { bookingId: 1, at: 0, stamp: "draft" });
     expect(blocks.filter(({ kind }) => kind === "newPage")).toHaveLength(2);

@@ -13,7 +13,7 @@ const findTitle = (blocks: readonly Block[]) => blocks.find((block) => block.kin
 const findTable = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "table");
 
 describe("how amounts, rates and dates are written", () => {
-  test("formats them in the customer's language", () => {
+  test("formats amounts, rates and dates in the customer's language", () => {
     const euros = { currency: "EUR", decimals: 2 };
     const written = PLATFORM_LANGUAGES.map((language) => [language, moneyText(-123_456_789, { ...euros, language })]);
     expect(Object.fromEntries(written)).toEqual({
@@ -39,7 +39,7 @@ describe("how amounts, rates and dates are written", () => {
     expect(dateText("some day", "es", "ES")).toBe("some day");
   });
 
-  test("English dates as the company's country writes them", () => {
+  test("formats English dates as the company's country does", () => {
     const written = ["US", "CA", "GB", "ES", "MX"].map((country) => dateText("2026-07-03", "en", country));
     expect(written).toEqual(["Jul 3, 2026", "Jul 3, 2026", "3 Jul 2026", "3 Jul 2026", "3 Jul 2026"]);
     const text = JSON.stringify(documentPrintout(aDocument(), aPrinting({ language: "en", country: "US" })).blocks);
@@ -47,7 +47,7 @@ describe("how amounts, rates and dates are written", () => {
     expect(text).not.toContain("3 Jul");
   });
 
-  test("never losing a cent", () => {
+  test("formats amounts without losing a cent", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
         const text = moneyText(cents, { currency: "EUR", decimals: 2, language: "es" });
@@ -92,7 +92,7 @@ describe("a document that is printed", () => {
     ]);
   });
 
-  test("has the discount of each line in it, so that a line reads to its amount; without one no column of it", () => {
+  test("shows each line's discount in its own column, and no column without discounts", () => {
     const tableWith = (items: DocumentToPrint["items"]) =>
       findTable(documentPrintout(aDocument({ items }), aPrinting()).blocks);
     const [plain, seat] = aDocument().items;
@@ -139,7 +139,7 @@ describe("a document that is printed", () => {
     ["es", "Impuesto"],
     ["ca", "Impost"],
     ["de", "Steuer"],
-  ] as const)("calls the tax of a company in New York no VAT, in %s", (language, name) => {
+  ] as const)("doesn't call the tax of a company in New York VAT, in %s", (language, name) => {
     const { blocks } = documentPrintout(aDocument(), aPrinting({ country: "US", language }));
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toContain(name);
     expect(sumsIn(blocks)[1]).toMatch(new RegExp(`^${name} 21`));
@@ -154,7 +154,7 @@ describe("a document that is printed", () => {
     ["N2", "iva", "en", "VAT 0%: not subject to it."],
     ["S2", "iva", "de", "USt. 0\u00a0%: Steuerschuldnerschaft des Leistungsempfängers."],
     ["S1", "iva", "es", "incluidos."],
-  ] as const)("explains why %s under the law of %s has no tax", (operation, territory, language, text) => {
+  ] as const)("prints why an invoice of %s under the law of %s has no tax", (operation, territory, language, text) => {
     const taxes = [{ vat: 0, subtotalCents: 13_200, taxesCents: 0, operation }];
     const { blocks } = documentPrintout(aDocument({ taxes }), aPrinting({ territory, language }));
     const note = blocks.at(-1);
@@ -173,7 +173,7 @@ describe("a document that is printed", () => {
     expect(sumsIn(blocks)).toEqual(["Total 132,00\u00a0€"]);
   });
 
-  test("has what a law wants before anything else but its name", () => {
+  test("prints the legally required QR record directly below the document's title", () => {
     const legalRecord = { address: "https://prewww2.aeat.es/", above: "QR", below: "Verified" };
     const { blocks } = documentPrintout(aDocument({ legalRecord }), aPrinting());
     expect(blocks.slice(0, 2).map(({ kind }) => kind)).toEqual(["title", "record"]);
@@ -212,7 +212,7 @@ describe("the receipt of a charge", () => {
     expect(forWhat([{ serie: null, number: null, form: null }])).toBe("Payment by the customer · Contract 1042");
   });
 
-  test("calls a credit note and an internal bond what they are", () => {
+  test("titles a credit note and an internal bond by their kind", () => {
     const documents = [
       { serie: "R-PMI-26", number: 5, form: "credit_note" },
       { serie: "B-PMI-26", number: 7, form: "internal_bond" },

@@ -32,7 +32,7 @@ async function hasPrintedLogo(bytes: Uint8Array, type: "png" | "jpeg" = "png"): 
 }
 
 describe("the printer", () => {
-  test("prints the image of a file whose text has no end", async () => {
+  test("prints an image file with an unterminated text chunk", async () => {
     expect(await hasPrintedLogo(aPngWithEndlessText())).toBe(true);
   });
 

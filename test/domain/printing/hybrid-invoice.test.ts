@@ -32,7 +32,7 @@ function unpack(file: Uint8Array): string {
 }
 
 describe("a PDF with its electronic invoice", () => {
-  test("has the XML inside, unchanged, under the name that Factur-X prescribes", async () => {
+  test("embeds the unchanged XML under the name that Factur-X prescribes", async () => {
     const pdf = await getDocumentProxy(bytes.slice());
     const attachments: ReadonlyMap<string, object> | null = await pdf.getAttachments();
     expect([...(attachments?.keys() ?? [])]).toEqual(["factur-x.xml"]);
@@ -58,13 +58,13 @@ describe("a PDF with its electronic invoice", () => {
     expect(text).not.toMatch(/\/Subtype \/Type1\b/);
   });
 
-  test("has the same bytes each time, and other ones for another invoice", async () => {
+  test("creates identical bytes for the same invoice, and different ones for another", async () => {
     expect(Buffer.from(await drawPdf(printout, fontFiles())).equals(Buffer.from(bytes))).toBe(true);
     const other = await drawPdf({ ...printout, invoiceXml: `${xml} ` }, fontFiles());
     expect(Buffer.from(other).equals(Buffer.from(bytes))).toBe(false);
   });
 
-  test("stays an ordinary PDF without one", async () => {
+  test("creates an ordinary PDF without an electronic invoice", async () => {
     const plain = unpack(await drawPdf(documentPrintout(aDocument(), aPrinting()), fontFiles()));
     expect(plain).not.toContain("factur-x.xml");
     expect(plain).not.toContain("pdfaid");

@@ -32,7 +32,7 @@ const linesOf = (count: number) => `# A\n${"a\n".repeat(count - 1)}`;
 const listTexts = (pages: readonly (readonly Mark[])[]) =>
   pages.flat().flatMap((mark) => (mark.kind === "text" ? [mark.text] : []));
 
-test("a signed text of one-letter lines is replaced by a notice, with its signature and hash", async () => {
+test("replaces a signed text of one-letter lines by a notice, with signature and hash", async () => {
   const hostile = linesOf(99_000);
   expect(isContractText(hostile)).toBe(true);
   const printout = createPrintout(hostile);
@@ -42,13 +42,13 @@ test("a signed text of one-letter lines is replaced by a notice, with its signat
   for (const text of [NOTICE, "Ana Ruiz", "c0ffee"]) expect(page).toContain(text);
 });
 
-test("a text may have as many lines as the limit", () => {
+test("prints a text with as many lines as the limit", () => {
   expect(hasPrintableLength(linesOf(MAX_CONTRACT_LINES))).toBe(true);
   expect(hasPrintableLength(linesOf(MAX_CONTRACT_LINES + 1))).toBe(false);
   expect(listTexts(layOut(createPrintout(linesOf(MAX_CONTRACT_LINES)), measure))).not.toContain(NOTICE);
 });
 
-test("a printout with too many pages is replaced by a notice", () => {
+test("replaces a printout with too many pages by a notice", () => {
   const parts = (count: number) => Array.from({ length: count }, () => "# A\n");
   expect(layOut(createPrintout(...parts(MAX_PAGES)), measure)).toHaveLength(MAX_PAGES);
   const pages = layOut(createPrintout(...parts(MAX_PAGES + 1)), measure);

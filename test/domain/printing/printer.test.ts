@@ -73,7 +73,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
   const pages = layOut(printout, measure);
   const { right, height } = paperFor(printout.country);
 
-  test("goes over several pages, each with its number and its head", () => {
+  test("continues over several pages, each with its number and header", () => {
     expect(pages.length).toBeGreaterThan(1);
     pages.forEach((page, index) => {
       const texts = listTextMarks(page).map(({ text }) => text);
@@ -85,7 +85,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
     });
   });
 
-  test("has nothing beyond the margins, and nothing over the foot of a page", () => {
+  test("prints nothing beyond the margins or over a page's footer", () => {
     for (const page of pages) {
       const rule = Math.max(...page.flatMap((mark) => (mark.kind === "line" ? [mark.y] : [])));
       for (const { text, x, y, size, weight } of listTextMarks(page)) {
@@ -100,7 +100,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
     }
   });
 
-  test("has no two texts at one place", () => {
+  test("prints no overlapping texts", () => {
     for (const page of pages) {
       const boxes = listTextMarks(page).map(({ text, x, y, size, weight }) => ({
         text,
@@ -121,7 +121,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
 });
 
 describe("a page that ends", () => {
-  test("carries the sum so far over to the next, and never leaves a total alone there", () => {
+  test("carries the subtotal to the next page, and never leaves a total alone there", () => {
     for (const [count, country] of Array.from(
       { length: 118 },
       (_, at) => [1 + (at >> 1), at % 2 ? "US" : "ES"] as const,
@@ -148,7 +148,7 @@ describe("the PDF", () => {
   const letters =
     "ÀÉÎÕÜ ßæøœ ąćęłńóśźż čďěňřšťůž őű ăâîșț ğışçö ðþ ħġċż ķļņģ ėįųū ΑΒΓΔ άέήίόύώ ЖЩЪЫЬЭЮЯ іїєґ ђћљњџ ѝ l·l € ნინო ჯაფარიძე ՀԱՅԿ Սարգսյան և";
 
-  test("has the letters of all European languages, as text that can be searched and copied", async () => {
+  test("prints the letters of all European languages as searchable text", async () => {
     const customer = { name: letters, taxId: "X", address: [] };
     const [page = ""] = await readPdfText(await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files));
     const pageText = page.replaceAll("\n", " ");
@@ -196,7 +196,7 @@ describe("the PDF", () => {
     expect(printed).toEqual(await drawPdf(plain, fontFiles()));
   });
 
-  test("carries the fonts of the scripts that it has letters of alone", async () => {
+  test("embeds only the fonts of the scripts in the text", async () => {
     const printed = async (name: string) =>
       (await drawPdf(documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files))
         .length;
@@ -234,7 +234,7 @@ describe("the PDF", () => {
     expect(view).toEqual([0, 0, width, height]);
   });
 
-  test("has the company's logo and leaves out one that is broken behind its head", async () => {
+  test("prints the company's logo, and omits one that is damaged after its header", async () => {
     const png = aPng({ width: 60, height: 20 });
     const createLogo = (bytes: Uint8Array) => ({ type: "png" as const, base64: Buffer.from(bytes).toString("base64") });
     const print = (bytes: Uint8Array) =>

@@ -56,7 +56,7 @@ describe("right-to-left text", () => {
     );
   };
 
-  test("comes before the Latin letters that follow it", async () => {
+  test("prints right-to-left text before the Latin letters that follow", async () => {
     const [first, ...rest] = (await placesIn("شركة النور (Dubai)")).toSorted((item, other) => item.x - other.x);
     expect(first?.text).toBe("شركة النور");
     expect(rest.map(({ text }) => text).join("")).toContain("Dubai");
@@ -70,7 +70,7 @@ describe("right-to-left text", () => {
     ["a name, a telephone and a mail", "כהן · +972 4 123 · a@b.c", ["כהן<", " · ", "+972 4 123", " · ", "a@b.c"]],
     ["a text with marks of direction", "\u200fכהן\u200f", ["כהן<"]],
     ["no such letter", "José · 12", ["José · 12"]],
-  ])("%s has its parts from left to right", (_, line, parts) => {
+  ])("prints the parts of %s from left to right", (_, line, parts) => {
     const orderedParts = directedParts(line).map(({ text, isFromRight }) => `${text}${isFromRight ? "<" : ""}`);
     expect(orderedParts).toEqual(parts);
   });

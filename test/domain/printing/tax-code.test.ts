@@ -36,7 +36,7 @@ function codeOn(pages: readonly (readonly Mark[])[]): readonly Box[] {
   return (pages[0] ?? []).filter((mark): mark is Box => mark.kind === "box" && mark.fill === "ink");
 }
 
-test("the code of an invoice is scanned from its first page, is 30 to 40 mm wide and has its quiet zone", async () => {
+test("prints a readable QR code of 30 to 40 mm with a quiet zone on an invoice's first page", async () => {
   const wasm = readFileSync("node_modules/zxing-wasm/dist/reader/zxing_reader.wasm");
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
   const pages = layOut(documentPrintout(aDocument({ legalRecord }), aPrinting()), measure);
@@ -58,7 +58,7 @@ test("the code of an invoice is scanned from its first page, is 30 to 40 mm wide
   expect((below?.y ?? bottom) - (below?.size ?? 0) - bottom).toBeGreaterThanOrEqual(2 * POINTS_A_MILLIMETRE);
 });
 
-test("a document without a record has no code and no legend", () => {
+test("prints no QR code and legend on a document without a tax record", () => {
   const pages = layOut(documentPrintout(aDocument(), aPrinting()), measure);
   expect(pages.flat().filter((mark) => mark.kind === "text" && /QR|VERI/.test(mark.text))).toEqual([]);
   expect(codeOn(pages)).toEqual([]);

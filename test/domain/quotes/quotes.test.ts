@@ -35,7 +35,7 @@ function live(actions: readonly { action: (typeof QUOTE_ACTIONS)[number]; at: nu
 }
 
 describe("the life of a quote", () => {
-  test("never leaves accepted or declined, and accepts at most once", () => {
+  test("keeps an accepted or declined quote so, and accepts a quote at most once", () => {
     fc.assert(
       fc.property(steps, (actions) => {
         const path = live(actions);
@@ -63,7 +63,7 @@ describe("the life of a quote", () => {
     ["sent", 1_000, "expired"],
     ["accepted", 5_000, "accepted"],
     ["declined", 5_000, "declined"],
-  ] as const)("a %s quote at %i is %s", (status, at, shown) => {
+  ] as const)("shows a %s quote at %i as %s", (status, at, shown) => {
     expect(getQuoteStatus({ status, validUntil: END }, at)).toBe(shown);
   });
 
@@ -98,7 +98,7 @@ const REQUEST: ReservationRequest = {
 };
 
 describe("a change of a quote", () => {
-  test("keeps what it doesn't name", () => {
+  test("keeps unspecified fields when a quote changes", () => {
     const changed = changeQuoteRequest(REQUEST, {
       period: { dateTo: "2030-06-14" as CivilDate },
       quantity: 2,
@@ -113,7 +113,7 @@ describe("a change of a quote", () => {
     });
   });
 
-  test("to another customer drops the data of the first", () => {
+  test("drops the first customer's data when a quote's customer changes", () => {
     expect(changeQuoteRequest(REQUEST, { customer: { id: 7 } })).toMatchObject({
       customerId: 7,
       customer: { id: 7, name: "", email: undefined },
@@ -126,17 +126,17 @@ describe("a change of a quote", () => {
     [{ customer: { id: 7 } }, true],
     [{ quantity: 2 }, true],
     [{ sale: { discount: null } }, true],
-  ])("%o needs new prices: %s", (change, expected) => {
+  ])("decides whether the quote change %o needs new prices: %s", (change, expected) => {
     expect(needsNewPrices(change)).toBe(expected);
   });
 });
 
-test("a quote's number has its year and at least four digits", () => {
+test("numbers a quote with its year and at least four digits", () => {
   expect(formatQuoteNumber({ year: 2026, sequence: 42 })).toBe("Q2026-0042");
   expect(formatQuoteNumber({ year: 2026, sequence: 12_345 })).toBe("Q2026-12345");
 });
 
-test("a quote's PDF shows the headings of the conditions, as a contract does", () => {
+test("shows the conditions' headings in a quote's PDF, as in a contract", () => {
   const period = { dateFrom: "2026-07-03", timeFrom: "10:00", dateTo: "2026-07-06", timeTo: "10:00" };
   const place = { id: 1, name: "Airport" };
   const offer = {

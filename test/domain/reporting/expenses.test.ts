@@ -16,7 +16,7 @@ const isConsistent = (amounts: ExpenseAmounts) =>
   Object.values(amounts).every(Number.isSafeInteger);
 
 describe("expense totals", () => {
-  test("equals the sum of its parts, whichever are specified", () => {
+  test("calculates an expense total from any of its parts", () => {
     const expenseInput = fc.record(
       { withoutTaxes: cents, discount: fc.nat(2_000_000), taxRate: rate, taxes: cents, total: cents },
       { requiredKeys: [] },
@@ -35,7 +35,7 @@ describe("expense totals", () => {
     );
   });
 
-  test("equals the negative for a credit note", () => {
+  test("calculates a negative expense total for a credit note", () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), rate, (withoutTaxes, taxRate) => {
         const [there, back] = [withoutTaxes, 0 - withoutTaxes].map((net) =>
@@ -46,7 +46,7 @@ describe("expense totals", () => {
     );
   });
 
-  test("changes with every new value, or stays", () => {
+  test("recalculates an expense total when a part changes", () => {
     fc.assert(
       fc.property(
         fc.nat(1_000_000),
@@ -65,7 +65,7 @@ describe("expense totals", () => {
     );
   });
 
-  test("returns its rate if there is one", () => {
+  test("returns an expense's tax rate if there is one", () => {
     expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 2100 })).toBe(2100);
     expect(deriveTaxRate({ subtotalCents: -999, taxesCents: -210 })).toBe(2100);
     expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 550 })).toBe(550);
@@ -80,6 +80,6 @@ test.each([
   ["2026-06-16", "not_after"],
   ["1970-01-01", undefined],
   ["0026-06-15", "after"],
-])("a paper of %s on 15 June 2026: %s", (date, code) => {
+])("evaluates an expense document dated %s on 15 June 2026: %s", (date, code) => {
   expect(findWrongDay(date, "2026-06-15")[0]?.code).toBe(code);
 });

@@ -21,19 +21,19 @@ const post = (documents: readonly JournalDocument[], charges: readonly JournalCh
   toPostings({ documents, charges }, accounts).map(({ debit, credit, cents }) => [debit, credit, cents]);
 
 describe("postings", () => {
-  test("book an invoice against its customer, sales and tax apart", () => {
+  test("posts an invoice to the customer's account, with sales and tax separately", () => {
     expect(post([aDocument()])).toEqual([
       [accounts.customers, accounts.sales, 10_000],
       [accounts.customers, accounts.taxes, 2_100],
     ]);
   });
 
-  test("book a credit note the other way round, and leave out zero amounts", () => {
+  test("posts a credit note with opposite signs, and omits zero amounts", () => {
     const rates = [{ vat: 2100, subtotalCents: 0, taxesCents: -2_100 }];
     expect(post([aDocument({ rates })])).toEqual([[accounts.taxes, accounts.customers, 2_100]]);
   });
 
-  test("reverse replaced simplified invoices on the day of the full one", () => {
+  test("reverses replaced simplified invoices on the day of the full one", () => {
     const replaces = [{ serie: "T-PMI-26", number: 2, rates: [RATE] }];
     const postings = toPostings({ documents: [aDocument({ replaces })], charges: [] }, accounts);
     expect(postings.map(({ document, debit, date }) => [document, debit, date])).toEqual([
@@ -51,12 +51,12 @@ describe("postings", () => {
     ["a returned deposit", { isVirtual: true, type: "payment" }, [[accounts.deposits, accounts.cash, 12_100]]],
     ["a kept deposit", { depositKept: true }, [[accounts.deposits, accounts.customers, 12_100]]],
     ["a kept deposit's own movement", { depositKept: true, isVirtual: true, type: "payment" }, []],
-  ])("book %s", (_, changes, expected) => {
+  ])("posts %s in the journal", (_, changes, expected) => {
     expect(post([], [aCharge(changes)])).toEqual(expected);
   });
 });
 
-test("the general journal has two lines for each posting, which balance", () => {
+test("writes two balanced lines for each posting in the general journal", () => {
   const csv = toJournalCsv(toPostings({ documents: [aDocument()], charges: [aCharge()] }, accounts), 2);
   const lines = csv.trim().split("\r\n");
   expect(lines[1]).toBe("1,2026-05-07,43000000,100.00,,21.00,A-PMI-26/7,Müller & Söhne");
@@ -81,7 +81,7 @@ describe("a DATEV file", () => {
     expect(header.slice(10, 16)).toEqual(["1001", "1", "20260101", "8", "20260501", "20260531"]);
   });
 
-  test("has 125 columns in every line", () => {
+  test("writes 125 columns in every line of a DATEV file", () => {
     expect(DATEV_COLUMNS.length).toBe(125);
     expect(lines[1]?.split(";")).toEqual(DATEV_COLUMNS);
     expect(lines[2]?.split(";").length).toBe(125);
@@ -94,14 +94,14 @@ describe("a DATEV file", () => {
     expect([fields[9], fields[10], fields[13]]).toEqual(["0705", '"A-PMI-26/7"', '"Müller & Söhne"']);
   });
 
-  test("is Windows-1252 with a question mark for other letters", () => {
+  test("encodes a DATEV file in Windows-1252, with a question mark for other letters", () => {
     const bytes = write([aDocument({ customerName: '€ Ž 東 ü "x"' })]);
     const text = new TextDecoder("windows-1252").decode(bytes);
     expect(text).toContain('"€ Ž ? ü ""x"""');
     expect(bytes).not.toEqual(new TextEncoder().encode(text));
   });
 
-  test("has the same bytes for the same postings", () => {
+  test("creates identical DATEV bytes for the same postings", () => {
     expect(write()).toEqual(write());
   });
 });

@@ -29,7 +29,7 @@ const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
 const products = (entries: readonly LedgerEntry[]) => entries.filter(({ kind }) => kind === "product");
 
 describe("a contract in the ledger", () => {
-  test("splits over its days, with monthly sums exact to the cent and a leap day as a day", () => {
+  test("splits a contract over its days, with monthly sums exact to the cent and a leap day as a day", () => {
     const entries = products(buildLedgerEntries(aContract()));
     expect(
       entries.map(({ year, month, cents, days, firstDay, lastDay, contracts }) => [
@@ -47,7 +47,7 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
-  test("has one entry of what was sold twice in a month, and of a vehicle that went out twice in the same days", () => {
+  test("combines repeated sales of a month, and repeated hand-overs of a vehicle on the same days, in one entry", () => {
     const afterwards = { code: "SEAT", cents: 1500, vat: 2100, on: "2028-03-05" as CivilDate };
     const [line] = aContract().lines;
     const twice = line && { ...line, assets: [...line.assets, ...line.assets] };
@@ -123,7 +123,7 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
-  test("counts what was driven in the month of collection, though no day of it is there", () => {
+  test("counts driven kilometres in the month of return, even without rental days in it", () => {
     const asset = { reference: "A-1", driven: { on: "2028-04-02" as CivilDate, kilometres: 250 } };
     const entries = products(
       buildLedgerEntries(
@@ -203,7 +203,7 @@ describe("any contract", () => {
     );
   });
 
-  test("each vehicle has all its days, each in its month, no day's share more than a cent from another's, and one contract", () => {
+  test("books all days of a vehicle in their months with equal shares to the cent, and counts one contract", () => {
     fc.assert(
       fc.property(contracts, (contract) => {
         const byVehicle = Map.groupBy(products(buildLedgerEntries(contract)), ({ code }) => code);

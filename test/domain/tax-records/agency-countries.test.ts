@@ -22,7 +22,7 @@ describe("a country as the tax agency knows it", () => {
     expect(mappedCountries.filter((code) => !LISTED.has(code))).toEqual([]);
   });
 
-  test("stays unchanged if listed", () => {
+  test("keeps a country code that the agency lists", () => {
     const unchangedCountries = COUNTRY_CODES.filter((code) => LISTED.has(code));
     expect(unchangedCountries.map(agencyCountry)).toEqual(unchangedCountries);
   });

@@ -41,7 +41,7 @@ describe("the producer's responsible declaration", () => {
     expect(missing).toEqual(["name", "taxId", "address", "place", "date"]);
   });
 
-  test("needs no other contact and no website", () => {
+  test("requires no second contact and no website in the declaration", () => {
     const { missing } = createDeclaration({ ...PRODUCER, contact: undefined, website: undefined }, SYSTEM);
     expect(missing).toEqual([]);
   });

@@ -16,7 +16,7 @@ test.each([
   expect(isQrAddress(address)).toBe(true);
 });
 
-test("the code of a test invoice leads to the agency's test service", () => {
+test("links the QR code of a test invoice to the agency's test service", () => {
   expect(qrAddress("test", invoice("89890001K", "12345678-G33", "2024-09-01"), "241.4")).toBe(
     "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=89890001K&numserie=12345678-G33&fecha=01-09-2024&importe=241.4",
   );
@@ -51,7 +51,7 @@ test.each([
   "A39200019",
   "B07123458",
   "P2807900B",
-])("%s is a Spanish tax number, however it is spaced", (id) => {
+])("accepts the Spanish tax number %s, with any spacing", (id) => {
   expect(parseSpanishTaxId(` ${id.slice(0, 1)}-${id.slice(1).toLowerCase()}`)).toBe(id);
 });
 

@@ -123,7 +123,7 @@ describe("the record of a document", () => {
     ["DE12345", "legal_entity", "DE", undefined],
     ["B07123458", "legal_entity", "ES", undefined],
   ] as const)(
-    "lacks the number of a customer whom the agency would refuse: %s, %s, home %s, passport %s",
+    "reports a customer's number as missing if the agency would refuse it: %s, %s, home %s, passport %s",
     (documentId, type, country, originCountry) => {
       const address = { ...aContract().customer.address, country };
       const who = customer({ documentId, type, originCountry, address });
@@ -143,7 +143,7 @@ describe("the record of a document", () => {
     expect(draft.customer.fullName).toBe(`Sean O'Brien "Es Port" <A=B>`);
   });
 
-  test("lacks a number for the tax of an unpaid debt that the debtor's passport doesn't serve for", () => {
+  test("reports a missing tax number for an unpaid debt of a debtor with a passport only", () => {
     const firm = issuedAs(draftInvoice({ customer: customer({ documentId: "C01X00T47", originCountry: "DE" }) }), 1);
     const vatNumber = customer({
       documentId: "DE811569869",
@@ -183,7 +183,7 @@ describe("a document of which no record can be made", () => {
   const listMissing = (draft: DocumentDraft, changes: Partial<ToRecord> = {}) =>
     missingForRecord(toRecord(draft, changes));
 
-  test("lists what is missing, and nothing if complete", () => {
+  test("lists what a tax record lacks, and nothing if complete", () => {
     expect(listMissing(draftInvoice())).toEqual([]);
     expect(listMissing(draftInvoice(), { taxpayer: { ...COMPANY, name: " ", documentId: "B07123457" } })).toEqual([
       "company_name",

@@ -80,7 +80,7 @@ test.each<{ name: string; change: TransferCartChange; cart: Partial<TransferCart
     change: { kind: "search", search: aSearch(3) },
     cart: { search: aSearch(3), extras: [choose("11", 1)] },
   },
-])("a transfer cart stores $name", ({ change, cart }) => {
+])("stores in a transfer cart $name", ({ change, cart }) => {
   expect(changeTransferCart(aCart({ extras: [choose("11", 1)] }), change, CATALOGUE)).toEqual(aCart(cart));
 });
 
@@ -94,12 +94,12 @@ test.each<{ change: TransferCartChange; adults?: number; problem: string | undef
   { change: { kind: "extra", choice: choose("BABY", 3) }, problem: "quantity max_extra" },
   { change: { kind: "extra", choice: choose("NONE", 1) }, problem: "extra no_extra" },
   { change: { kind: "search", search: aSearch() }, problem: undefined },
-])("a transfer cart accepts or refuses a choice (%#): $problem", ({ change, adults, problem }) => {
+])("accepts or refuses a choice of a transfer cart (%#): $problem", ({ change, adults, problem }) => {
   const wrong = findWrongTransferChange(CATALOGUE, getTerms(aSearch(adults)), change);
   expect(wrong && `${wrong.field} ${wrong.reason.code}`).toBe(problem);
 });
 
-test("a transfer cart is priced with its vehicle and extras, and refuses an impossible search", () => {
+test("prices a transfer cart with vehicle and extras, and refuses an impossible search", () => {
   const quoted = quoteTransferCart(CATALOGUE, aCart({ vehicleId: 1, extras: [choose("11", 2)] }), NOW);
   expect(quoted.ok && quoted.value.totals).toMatchObject({ itemCents: 12_000, extrasCents: 1000, totalCents: 13_000 });
   const search = { ...aSearch(), back: aTrip("11:14", 2, 1) };
@@ -134,7 +134,7 @@ describe("a transfer by staff", () => {
       input: [1, [choose("12", 1)], 999],
       problem: "priceOverride transfer_price_too_low",
     },
-  ])("$name is refused: $problem", ({ input, problem }) => {
+  ])("rejects a transfer by staff $name: $problem", ({ input, problem }) => {
     const drafted = draft(...input);
     expect(drafted.ok ? undefined : `${drafted.error.field} ${drafted.error.reason.code}`).toBe(problem);
   });
@@ -148,7 +148,7 @@ describe("a transfer by staff", () => {
     { total: 7000, trips: [0, 6000], difference: -6000 },
     { total: 6999, trips: [0, 5999], difference: -6001 },
     { total: 1000, trips: [0, 0], difference: -12_000 },
-  ])("for $total in all costs $trips", ({ total, trips, difference }) => {
+  ])("splits a transfer's manual price of $total over its trips as $trips", ({ total, trips, difference }) => {
     const drafted = draft(1, [choose("12", 1)], total);
     if (!drafted.ok) throw new Error(drafted.error.field);
     const { trips: priced, totals } = drafted.value.draft;

@@ -125,11 +125,11 @@ describe("a changed transfer has current prices for the changed parts and agreed
     { change: "fewer of an extra", wish: { extras: [{ code: "11", quantity: 1 }] }, prices: [12_000, 1000, 1200] },
     { change: "no extras", wish: { extras: [{ code: "BABY", quantity: 0 }] }, prices: [12_000, 0, 1200] },
     { change: "one more passenger", wish: { people: { adults: 3 } }, prices: [12_000, 3000, 1200] },
-  ])("after $change", ({ wish, prices }) => {
+  ])("prices a transfer after $change", ({ wish, prices }) => {
     expect(getPrices(wish)).toEqual(prices);
   });
 
-  test("and a new extra or return at the current price, in the opposite direction by default", () => {
+  test("prices a new extra or return trip currently, in the opposite direction by default", () => {
     expect(getPrices({ extras: [{ code: "BABY", quantity: 1 }] }, { transfer: ONE_WAY, itemCents: 6000 })).toEqual([
       6000, 1000, 0,
     ]);
@@ -257,11 +257,11 @@ describe("a change of a transfer is accepted or refused for", () => {
       options: { transfer: aTransfer({ driven: [1] }) },
       problem: [12_000, 3000, 1200],
     },
-  ])("$name: $problem", ({ wish, options = {}, problem }) => {
+  ])("accepts or refuses a transfer's change: $name: $problem", ({ wish, options = {}, problem }) => {
     expect(getPrices(wish, options)).toEqual(problem);
   });
 
-  test("another time of a vehicle that is gone, while other parts can change", () => {
+  test("rejects another time for a discontinued vehicle, and allows other changes", () => {
     const transfer = aTransfer({ vehicle: { id: 7, name: "Sold", vat: 1000 } });
     expect(getPrices({ outward: { time: toTime("11:00") } }, { transfer })).toBe(
       "transferVehicle transfer_vehicle_gone",
@@ -269,7 +269,7 @@ describe("a change of a transfer is accepted or refused for", () => {
     expect(getPrices({ extras: [], people: { adults: 9 } }, { transfer })).toEqual([12_000, 0, 1200]);
   });
 
-  test("more than the agreed quantity of an extra above the limit or gone", () => {
+  test("rejects more than the agreed quantity of an extra that is discontinued or above the limit", () => {
     const extras = [{ id: 77, code: "OLD", name: "Old", quantity: 3, unitCents: 100, extraCents: 300, vat: 1000 }];
     const transfer = aTransfer({ extras });
     expect(getPrices({ extras: [{ code: "77", quantity: 3 }] }, { transfer })).toEqual([12_000, 300, 1200]);

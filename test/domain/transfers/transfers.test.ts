@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   findWay,
-  fits,
+  hasRoomFor,
   type TransferPoint,
   type TransferPrice,
   type TransferSupplement,
@@ -12,7 +12,7 @@ import {
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import {
-  areInTheWay,
+  areTripsTooClose,
   countFreeForTrips,
   countFreeUnits,
   type DraftTrip,
@@ -157,12 +157,12 @@ describe("the price of a way", () => {
   });
 });
 
-test("infants have places of their own, beyond them they take a seat", () => {
+test("seats infants on infant places first, then on ordinary seats", () => {
   const vehicle = aVehicle();
-  expect(fits({ adults: 3, children: 0, infants: 1 }, vehicle)).toBe(true);
-  expect(fits({ adults: 3, children: 0, infants: 2 }, vehicle)).toBe(false);
-  expect(fits({ adults: 1, children: 1, infants: 2 }, vehicle)).toBe(true);
-  expect(fits({ adults: 2, children: 2, infants: 0 }, vehicle)).toBe(false);
+  expect(hasRoomFor({ adults: 3, children: 0, infants: 1 }, vehicle)).toBe(true);
+  expect(hasRoomFor({ adults: 3, children: 0, infants: 2 }, vehicle)).toBe(false);
+  expect(hasRoomFor({ adults: 1, children: 1, infants: 2 }, vehicle)).toBe(true);
+  expect(hasRoomFor({ adults: 2, children: 2, infants: 0 }, vehicle)).toBe(false);
 });
 
 describe("a supplement", () => {
@@ -198,7 +198,7 @@ function aSearch(changes: Partial<TransferSearch> = {}): TransferSearch {
   };
 }
 
-test("a return must depart after the outward trip has arrived, and its stop-over", () => {
+test("requires a return to depart after the outward trip's arrival and minimum stay", () => {
   const back = (time: string, date = "2030-06-11") => ({
     ...aSearch().outward,
     date: date as CivilDate,
@@ -213,7 +213,7 @@ test("a return must depart after the outward trip has arrived, and its stop-over
   expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("00:15") }), NOW).ok).toBe(true);
 });
 
-test("the total is the sum of trips, supplements and extras, and never less than the trips", () => {
+test("calculates a total of trips, supplements and extras, never below the price of the trips", () => {
   const some = transfers({
     supplements: [aSupplement({}), aSupplement({ id: 2, window: undefined, valueType: "amount", value: 333 })],
     extras: new Map(
@@ -279,11 +279,11 @@ describe("two trips of one vehicle", () => {
     ["the way that is known", trip(0, 1, 2), 3, 105],
     ["the preparation, where the next begins where the one ended", trip(0, 1, 2), 2, 90],
     ["the account's own minutes, where no price knows the way", trip(0, 2, 1), 3, 120],
-  ])("have %s between them", (_, first, originId, from) => {
+  ])("requires %s between two trips of one vehicle", (_, first, originId, from) => {
     const next = (startsAt: number) => trip(startsAt, originId, 1);
-    expect(areInTheWay(some, aVehicle(), first, next(from - 1))).toBe(true);
-    expect(areInTheWay(some, aVehicle(), next(from - 1), first)).toBe(true);
-    expect(areInTheWay(some, aVehicle(), first, next(from))).toBe(false);
+    expect(areTripsTooClose(some, aVehicle(), first, next(from - 1))).toBe(true);
+    expect(areTripsTooClose(some, aVehicle(), next(from - 1), first)).toBe(true);
+    expect(areTripsTooClose(some, aVehicle(), first, next(from))).toBe(false);
   });
 
   test("requires free time between them, also within one reservation", () => {
@@ -309,7 +309,7 @@ test("never sells a vehicle twice, so all trips can be assigned to vehicles", ()
         const trip = aTrip("10:00", { startsAt, origin: points[from] ?? airport, destination: points[to] ?? hotel });
         if (countFreeForTrips(some, vehicle, [trip], driven.flat()) === 0) continue;
         const takenBy = toOccupiedTrip(trip);
-        const free = driven.find((trips) => !trips.some((other) => areInTheWay(some, vehicle, other, takenBy)));
+        const free = driven.find((trips) => !trips.some((other) => areTripsTooClose(some, vehicle, other, takenBy)));
         expect(free).toBeDefined();
         free?.push(takenBy);
       }
@@ -361,9 +361,12 @@ test.each([
   ["in_progress", 999, "tooLate"],
   ["done", 1001, "tooLate"],
   ["cancelled", 1001, "alreadyCancelled"],
-] as const)("a transfer that is %s and begins at minute 1000 can be cancelled at %i: %s", (status, now, decision) => {
-  expect(decideTransferCancellation(status, 1000, now)).toBe(decision);
-});
+] as const)(
+  "decides whether a transfer that is %s and begins at minute 1000 can be cancelled at %i: %s",
+  (status, now, decision) => {
+    expect(decideTransferCancellation(status, 1000, now)).toBe(decision);
+  },
+);
 
 test("allows pickup reports from an hour before departure, and asks before if much earlier", () => {
   const trip = { date: "2027-05-03" as CivilDate, time: "19:15" as TimeText };

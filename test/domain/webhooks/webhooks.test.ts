@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isSubscribed, WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
 import { findAddressProblem } from "#domain/webhooks/address.ts";
-import { ATTEMPTS_AFTER, decideDelivery, FAILING_TOO_LONG } from "#domain/webhooks/delivery.ts";
+import { DELIVERY_RETRY_DELAYS_MS, decideDelivery, MAX_FAILING_MS } from "#domain/webhooks/delivery.ts";
 import { writeMessage } from "#domain/webhooks/message.ts";
 
 const findUrlProblem = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });
@@ -13,7 +13,7 @@ describe("webhook addresses", () => {
     "https://93.184.216.34/hook",
     "https://[2606:4700::1111]/hook",
     "https://[2001:200::1]/hook",
-  ])("%s is public", (url) => {
+  ])("accepts the public webhook address %s", (url) => {
     expect(findUrlProblem(url)).toBeUndefined();
   });
 
@@ -52,7 +52,7 @@ describe("webhook addresses", () => {
     ["https://[2001:2::1]/", "private_address"],
     ["https://[2001:20::1]/", "private_address"],
     ["https://[2001:1ff:ffff::1]/", "private_address"],
-  ])("%s is refused: %s", (url, problem) => {
+  ])("rejects the webhook address %s: %s", (url, problem) => {
     expect(findUrlProblem(url)).toBe(problem);
   });
 
@@ -77,7 +77,7 @@ const NOW = 1_800_000_000_000;
 const before = { attempts: 0, firstAt: NOW, failingSince: undefined };
 
 describe("a delivery", () => {
-  test("ends with any 2xx and clears the failure state", () => {
+  test("completes a webhook delivery with any 2xx, and clears the failure state", () => {
     expect(decideDelivery(successResponse, { ...before, failingSince: NOW - 1 }, NOW)).toMatchObject({
       state: "delivered",
       failingSince: undefined,
@@ -97,31 +97,34 @@ describe("a delivery", () => {
       state = { ...state, attempts: state.attempts + 1 };
       now = decision.nextAt;
     }
-    expect(moments).toEqual(ATTEMPTS_AFTER);
+    expect(moments).toEqual(DELIVERY_RETRY_DELAYS_MS);
     expect(moments.at(-1)).toBe(86_400_000);
   });
 
-  test.each([200, 201, 299])("%i is heard", (status) => {
+  test.each([200, 201, 299])("counts the status %i as a successful delivery", (status) => {
     expect(decideDelivery({ ...successResponse, status }, before, NOW).state).toBe("delivered");
   });
 
-  test.each([301, 302, 307, 308, 400, 404, 429, 500, 502, 504])("%i is not heard, nor followed", (status) => {
-    expect(decideDelivery({ ...successResponse, status }, before, NOW)).toMatchObject({
-      state: "waiting",
-      disable: undefined,
-    });
-  });
+  test.each([301, 302, 307, 308, 400, 404, 429, 500, 502, 504])(
+    "counts the status %i as a failed delivery, and follows no redirect",
+    (status) => {
+      expect(decideDelivery({ ...successResponse, status }, before, NOW)).toMatchObject({
+        state: "waiting",
+        disable: undefined,
+      });
+    },
+  );
 
-  test("410 switches the address off, five days without anything heard too", () => {
+  test("disables a webhook after status 410 or five days without a successful delivery", () => {
     expect(decideDelivery({ ...successResponse, status: 410 }, before, NOW).disable).toBe("gone");
-    const failing = { ...before, failingSince: NOW - FAILING_TOO_LONG };
+    const failing = { ...before, failingSince: NOW - MAX_FAILING_MS };
     expect(decideDelivery(refused, failing, NOW).disable).toBe("failing");
     expect(
-      decideDelivery(refused, { ...failing, failingSince: NOW - FAILING_TOO_LONG + 1 }, NOW).disable,
+      decideDelivery(refused, { ...failing, failingSince: NOW - MAX_FAILING_MS + 1 }, NOW).disable,
     ).toBeUndefined();
   });
 
-  test("an address that is out of breath is left alone as long as it asks, a day at most", () => {
+  test("waits as long as Retry-After specifies, a day at most", () => {
     const busy = { status: 429, problem: undefined, retryAfterSeconds: 600 };
     expect(decideDelivery(busy, before, NOW)).toMatchObject({ nextAt: NOW + 600_000, pausedUntil: NOW + 600_000 });
     expect(decideDelivery({ ...busy, retryAfterSeconds: 1e9 }, before, NOW).pausedUntil).toBe(NOW + 86_400_000);
@@ -133,7 +136,7 @@ describe("webhook recipients", () => {
   const erp = { events: [], agencyId: null };
   const agency = { events: [], agencyId: 1 };
 
-  test("an address hears what it asked for: everything, a group, or one thing", () => {
+  test("sends a webhook the subscribed events: all, a group or a single one", () => {
     const createdEvent = { type: "booking.created", agencyId: 1 };
     for (const events of [[], ["*"], ["booking.*"], ["booking.created"]])
       expect(isSubscribed({ ...erp, events }, createdEvent)).toBe(true);
@@ -142,7 +145,7 @@ describe("webhook recipients", () => {
     expect(WEBHOOK_CHOICES).toContain("check_in.*");
   });
 
-  test("sends an agency only its own bookings' events, whatever it subscribed to", () => {
+  test("sends an agency only events of its own bookings, whatever events it subscribed to", () => {
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 1 })).toBe(true);
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 2 })).toBe(false);
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: null })).toBe(false);
@@ -158,7 +161,7 @@ describe("webhook recipients", () => {
   });
 });
 
-test("contains type, time and data, with amounts as decimal strings", () => {
+test("writes type, time and data of an event, with amounts as decimal strings", () => {
   const text = writeMessage(
     { type: "payment.received", at: 0, data: { charge_id: 3, amount: 12_050, currency: "EUR", document_id: null } },
     () => "1970-01-01T00:00:00.000Z",

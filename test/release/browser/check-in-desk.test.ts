@@ -75,7 +75,7 @@ test("books a walk-in with its price, and explains offline why it can't", async 
   expect(getBody(/POST .*reservations$/)).toMatchObject({ customer: { name: "Karin" }, pickup_place: 3 });
 });
 
-test("the vehicle that is out is exchanged, with the damage of one, the readings of both and the price of a better one", async () => {
+test("exchanges a rented vehicle with damage, readings of both vehicles and an upgrade's price", async () => {
   await page.goto(`${site.address}#/booking/2`);
   await page.click("button:has-text('Fahrzeug tauschen')");
   await page.waitForSelector(".lead:has-text('1002 KLM kommt zurück')");

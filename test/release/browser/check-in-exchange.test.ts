@@ -14,7 +14,7 @@ import { useShift } from "../../browser/shift.ts";
 
 const shift = useShift();
 
-test("a vehicle is exchanged with a new scratch without a network, the app dies twice, and the server has it all once", async () => {
+test("exchanges a damaged vehicle offline once, although the app is killed twice", async () => {
   const { server } = shift;
   const today = todayThere();
   const delivery = { at: `${today}T00:00:00.000Z`, by: "Ana", kilometres: 10_000, fuel_eighths: 8 };

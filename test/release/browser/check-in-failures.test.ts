@@ -255,7 +255,7 @@ describe("work on its way", () => {
     await page.check("[name=money-confirmed]");
   }
 
-  test("arrives without a permanently failing photo, names it, and the office sees it as incomplete", async () => {
+  test("sends an operation without a permanently failing photo, and shows it to the office as incomplete", async () => {
     const page = await aPhone("manager@acme.test");
     await photograph(page, 1, 3);
     const refused = (await readStore<{ files: string[] }>(page, "drafts"))[0]?.files[1] ?? "";
@@ -275,7 +275,7 @@ describe("work on its way", () => {
     await page.waitForSelector(".card:has-text('Photos 2/3')");
   });
 
-  test("stays for its author after the session ends, and a colleague sees it without the customer", async () => {
+  test("keeps operations for their author after the session ends, and hides the customer from a colleague", async () => {
     const page = await aPhone("ana");
     await photograph(page, 1, 1);
     phones.server.expireTokens();
@@ -374,7 +374,7 @@ describe("a phone that may lose what it holds", () => {
     expect(await page.isVisible("text=data was cleared")).toBe(false);
   });
 
-  test("asks its system to keep the data after the sign-in, and offers to be installed", async () => {
+  test("requests persistent storage after the sign-in, and offers to install the app", async () => {
     const page = await aPhone("ana", (fresh) =>
       fresh.addInitScript(`
         globalThis.asked = [];

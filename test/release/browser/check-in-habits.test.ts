@@ -187,7 +187,7 @@ test("shows for which customer a vehicle is reserved, and takes it only on a sec
   await page.waitForSelector(".action .main:has-text('Use 1002 KLM anyway')");
 });
 
-test("a start without a network loads two scripts and reads three times before the day is there", async () => {
+test("starts offline with two scripts and three reads before showing the day", async () => {
   const page = await aPhone();
   await waitUntilInstalled(page);
   await page.context().setOffline(true);
@@ -226,7 +226,7 @@ test("finds search matches on the other days stored on the device", async () => 
   await page.waitForSelector("section:has-text('Other days') .entry:has-text('Ingrid Sommerfeld')");
 });
 
-test("a name that is written from right to left begins at its right", async () => {
+test("aligns a right-to-left name at the right", async () => {
   const page = await aPhone();
   const customer = { ...aBooking(7, todayThere()).customer, full_name: "محمد Smith" };
   phones.server.bookings.set(7, aBooking(7, todayThere(), { customer }));
@@ -244,7 +244,7 @@ test("a name that is written from right to left begins at its right", async () =
   expect(first).toBeGreaterThan(last);
 });
 
-test("a booking leads to a map, a call, a message and a mail", async () => {
+test("links a booking to map, call, message and mail", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   const hrefs = await page.evaluate<string[]>("[...document.querySelectorAll('main a[href]')].map((one) => one.href)");
@@ -252,7 +252,7 @@ test("a booking leads to a map, a call, a message and a mail", async () => {
     expect(hrefs.some((href) => href.startsWith(way))).toBe(true);
 });
 
-test("a note is taken without a photo", async () => {
+test("saves a note without a photo", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await page.click("button:has-text('Add photos or a note')");
@@ -264,7 +264,7 @@ test("a note is taken without a photo", async () => {
   expect([...phones.server.operations.values()][0]?.operation.notes).toBe("The customer waits at the hotel");
 });
 
-test("with letters of twice their size nothing is wider than the phone, and no button is cut off", async () => {
+test("fits the screen with letters of double size, without cut-off buttons", async () => {
   const prepare = (page: Page) => page.addInitScript({ content: `localStorage.setItem("checkin.language", "de")` });
   const page = await phones.start({ prepare });
   await page.evaluate(`document.documentElement.style.fontSize = "200%"`);

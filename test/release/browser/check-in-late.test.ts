@@ -132,7 +132,7 @@ async function finish(page: Page): Promise<() => Promise<unknown>> {
   return releaseRequest;
 }
 
-test("finishes late work without moving a user who is on another page", async () => {
+test("finishes a late operation without moving a user who is on another page", async () => {
   const page = await phones.start();
   const releaseRequest = await finish(page);
   await go(page, "more");
@@ -142,7 +142,7 @@ test("finishes late work without moving a user who is on another page", async ()
   expect(at(page)).toBe("#/more");
 });
 
-test("opens nothing when work finishes under the lock, and shows it after unlocking", async () => {
+test("opens nothing when an operation finishes under the lock, and shows it after unlocking", async () => {
   const page = await phones.start();
   await setPin(page);
   const releaseRequest = await finish(page);

@@ -29,7 +29,7 @@ const createDraftSinceScript = (moment: number) => `new Promise((resolve) => {
 })`;
 
 describe("a phone in a car park without a signal", () => {
-  test("hands a car over, is killed and started again, and everything arrives exactly once in the daylight", async () => {
+  test("sends an offline hand-over exactly once after the app was killed and restarted", async () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(1);
@@ -86,7 +86,7 @@ describe("a phone in a car park without a signal", () => {
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("10777");
   });
 
-  test("killed while it was sending, it sends the rest, and nothing twice", async () => {
+  test("sends the rest, and nothing twice, after being killed while sending", async () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(3);
@@ -109,7 +109,7 @@ describe("a phone in a car park without a signal", () => {
     expect(shift.server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
   });
 
-  test("reports the expired token, keeps the work and sends it after the next sign-in", async () => {
+  test("reports the expired token, keeps the operations and sends them after the next sign-in", async () => {
     await shift.start();
     await shift.open(4);
     await shift.page.waitForSelector(".legs");
@@ -122,7 +122,7 @@ describe("a phone in a car park without a signal", () => {
     expect(shift.server.applications.size).toBe(1);
   });
 
-  test("has one sender, however many tabs are open", async () => {
+  test("sends operations from one tab, however many are open", async () => {
     await shift.start();
     const second = await shift.context.newPage();
     await second.goto(shift.site.address);
@@ -137,7 +137,7 @@ describe("a phone in a car park without a signal", () => {
     expect(posts).toHaveLength(1);
   });
 
-  test("shares one piece of work across tabs, so it is done once", async () => {
+  test("shares a started operation across tabs, so it is recorded once", async () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(2);
@@ -171,7 +171,7 @@ describe("a phone in a car park without a signal", () => {
     expect(item?.operation.photos).toHaveLength(2);
   });
 
-  test("belongs to the last signed-in user in every tab, and starts offline as theirs", async () => {
+  test("shows the last signed-in user in every tab, also after an offline start", async () => {
     await shift.start();
     const second = await shift.context.newPage();
     await second.goto(shift.site.address);
@@ -189,7 +189,7 @@ describe("a phone in a car park without a signal", () => {
     expect(await second.isVisible("[name=username]")).toBe(false);
   });
 
-  test("refuses to sign out while something has not arrived, until it is saved as a file", async () => {
+  test("prevents signing out with unsent operations until they are saved as a file", async () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(6);

@@ -124,7 +124,7 @@ const BUSY = `navigator.mediaDevices.getUserMedia = async () => {
 };`;
 
 describe("the live camera", () => {
-  test("finds the vehicle of a QR code, picks it, and lets the camera go", async () => {
+  test("finds and selects the vehicle of a QR code, and releases the camera", async () => {
     const page = await atTheVehicle({
       prepare: `{
         const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
@@ -255,7 +255,7 @@ describe("the app's own reader", () => {
     await site.start();
   });
 
-  test("stays unloaded on a device with a built-in reader", async () => {
+  test("doesn't load the app's code reader on a device with a built-in one", async () => {
     const page = await atTheVehicle({
       prepare: `${DENIED} globalThis.BarcodeDetector = class {
         static getSupportedFormats = async () => ["qr_code", "aztec"];

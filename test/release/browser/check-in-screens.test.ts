@@ -84,7 +84,7 @@ async function aPhone(
 }
 
 describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
-  test("every screen is readable, reachable and no wider than the phone", async () => {
+  test("shows every screen readable, accessible and within the phone's width", async () => {
     const { page, context } = await aPhone(colorScheme);
     const takeScreenshot = async (name: string) => {
       await expectAccessible(page, name);
@@ -140,7 +140,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await context.close();
   });
 
-  test("a transfer is found, opened without a network, and cancelled by the office with one", async () => {
+  test("finds and opens a transfer offline, and cancels it online", async () => {
     const { page, context } = await aPhone(colorScheme);
     const id = colorScheme === "light" ? 71 : 72;
     await signIn(page, "manager@acme.test");
@@ -170,7 +170,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await context.close();
   });
 
-  test("marks work already done by a colleague, and the office decides", async () => {
+  test("marks an operation already done by a colleague, and lets the office decide", async () => {
     const { page, context } = await aPhone(colorScheme);
     await signIn(page, "manager@acme.test");
     const id = colorScheme === "light" ? 7 : 8;
@@ -201,7 +201,7 @@ test.each([
   ["dark", PHONE.width],
   ["light", 1280],
   ["dark", 1280],
-] as const)("the contract is read before it is signed, in %s on a screen of %d", async (colorScheme, width) => {
+] as const)("shows the contract before it is signed, in %s on a screen of %d pixels", async (colorScheme, width) => {
   const { page, context } = await aPhone(colorScheme, width);
   const booking = width + (colorScheme === "light" ? 0 : 1);
   const vehicle = aVehicle(booking);
@@ -246,7 +246,7 @@ const NAMES = { es: "Español", ca: "Català", de: "Deutsch", en: "English" } as
 const LANGUAGES = ["es", "ca", "de", "en"] as const;
 
 test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [language, "dark"] as const]))(
-  "every screen in %s, %s, on the narrowest phone",
+  "fits every screen in %s, %s, on the narrowest phone",
   async (language, colorScheme) => {
     const { page, context } = await aPhone(colorScheme, 320);
     const takeScreenshot = async (name: string) => {
@@ -283,7 +283,7 @@ test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [langua
   },
 );
 
-test("the whole way can be gone with the keyboard, and the focus follows the screen", async () => {
+test("completes a hand-over by keyboard, with the focus following the screen", async () => {
   const { page, context } = await aPhone("light");
   // The heading gets the focus first. Earlier key presses would be lost.
   const headingHasFocus = () => expect.poll(() => page.evaluate<string>("document.activeElement.tagName")).toBe("H1");
@@ -367,7 +367,7 @@ test("hides cancelling from staff who aren't managers, and the transfer section 
   await context.close();
 });
 
-test("a new version waits until the person wants it, and then starts", async () => {
+test("starts a new version only when the user confirms it", async () => {
   const { page, context } = await aPhone("light");
   await signIn(page, "ana");
   await waitUntilInstalled(page);
@@ -390,7 +390,7 @@ test("a new version waits until the person wants it, and then starts", async () 
   await context.close();
 });
 
-test("a new version starts in every tab at once, and what is open in another one goes on with it", async () => {
+test("starts a new version in every tab at once, and keeps open operations of other tabs", async () => {
   const { page, context } = await aPhone("light");
   await signIn(page, "ana");
   await waitUntilInstalled(page);
@@ -411,6 +411,6 @@ test("a new version starts in every tab at once, and what is open in another one
   await context.close();
 });
 
-test("no page wrote an error to the console, nor broke its policy", () => {
+test("writes no error to the console and violates no content policy", () => {
   expect(problems).toEqual([]);
 });

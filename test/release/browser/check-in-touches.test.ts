@@ -77,46 +77,49 @@ describe("the touches that it takes", () => {
   test.each([
     ["hand a vehicle over", "Pickups", 3, "Complete handover", "10500"],
     ["take one back", "Returns", 4, "Complete return", "10100"],
-  ] as const)("to %s, with eight photos, money and a signature, are 20 at most", async (_what, tab, id, last, km) => {
-    const page = await aPhone({ browser: withCamera, mayUseCamera: true });
-    // The day opens at deliveries.
-    if (tab === "Returns") await page.click(".tabs button >> nth=1");
-    const { tap, sign, taps } = aThumb(page);
-    await tap(`.entry[href$="/${id}"]`);
-    await tap(".action .main");
-    await until(page, "document.activeElement?.name === 'kilometres'");
-    await page.keyboard.type(km);
-    await tap(".fuel .options label >> nth=8");
-    await tap(".action .main");
-    for (let shot = 1; shot <= 8; shot++) {
-      await page.waitForSelector(`.camera header:has-text("${shot - 1} of 8")`);
-      if (shot === 4) {
-        await expectAccessible(page, "camera");
-        await screenshot(page, `camera-${tab}`);
+  ] as const)(
+    "takes at most 20 taps to %s, with eight photos, payment and signature",
+    async (_what, tab, id, last, km) => {
+      const page = await aPhone({ browser: withCamera, mayUseCamera: true });
+      // The day opens at deliveries.
+      if (tab === "Returns") await page.click(".tabs button >> nth=1");
+      const { tap, sign, taps } = aThumb(page);
+      await tap(`.entry[href$="/${id}"]`);
+      await tap(".action .main");
+      await until(page, "document.activeElement?.name === 'kilometres'");
+      await page.keyboard.type(km);
+      await tap(".fuel .options label >> nth=8");
+      await tap(".action .main");
+      for (let shot = 1; shot <= 8; shot++) {
+        await page.waitForSelector(`.camera header:has-text("${shot - 1} of 8")`);
+        if (shot === 4) {
+          await expectAccessible(page, "camera");
+          await screenshot(page, `camera-${tab}`);
+        }
+        await tap(".shutter:not(:disabled):not([aria-busy=true])");
       }
-      await tap(".shutter:not(:disabled):not([aria-busy=true])");
-    }
-    await page.waitForSelector(".diagram");
-    await tap(".action .main");
-    await page.waitForSelector("h1:has-text('Extras')");
-    await tap(".action .main");
-    await page.waitForSelector("h1:has-text('Payment')");
-    await tap(".suggestion");
-    await tap(".action .main");
-    await page.waitForSelector("canvas");
-    await tap("button:has-text('Select all')");
-    await sign();
-    await tap(".action .main");
-    await tap(`.action .main:has-text("${last}")`);
-    await untilAllReceived(page);
-    expect(taps()).toBeLessThanOrEqual(MAX_TAPS);
-    const [operation] = [...phones.server.operations.values()].map((item) => item.operation);
-    expect(operation?.photos?.map(({ view }) => view).toSorted()).toHaveLength(8);
-    expect(new Set(operation?.photos?.map(({ view }) => view)).size).toBe(8);
-    expect(operation?.signature?.method).toBe("drawn");
-    expect(operation?.checks).toHaveLength(5);
-    expect(operation?.charges?.length).toBeGreaterThan(0);
-  });
+      await page.waitForSelector(".diagram");
+      await tap(".action .main");
+      await page.waitForSelector("h1:has-text('Extras')");
+      await tap(".action .main");
+      await page.waitForSelector("h1:has-text('Payment')");
+      await tap(".suggestion");
+      await tap(".action .main");
+      await page.waitForSelector("canvas");
+      await tap("button:has-text('Select all')");
+      await sign();
+      await tap(".action .main");
+      await tap(`.action .main:has-text("${last}")`);
+      await untilAllReceived(page);
+      expect(taps()).toBeLessThanOrEqual(MAX_TAPS);
+      const [operation] = [...phones.server.operations.values()].map((item) => item.operation);
+      expect(operation?.photos?.map(({ view }) => view).toSorted()).toHaveLength(8);
+      expect(new Set(operation?.photos?.map(({ view }) => view)).size).toBe(8);
+      expect(operation?.signature?.method).toBe("drawn");
+      expect(operation?.checks).toHaveLength(5);
+      expect(operation?.charges?.length).toBeGreaterThan(0);
+    },
+  );
 
   test("takes two taps to pass the device to a colleague, and hides earlier data", async () => {
     const page = await aPhone();
@@ -158,7 +161,7 @@ describe("the camera inside the app", () => {
     await page.waitForSelector(".shot img");
   });
 
-  test("takes the driver's papers one after the other, kept with the reservation", async () => {
+  test("photographs the driver's documents one after the other, and stores them with the reservation", async () => {
     const page = await aPhone({ browser: withCamera, mayUseCamera: true });
     await open(page, "booking/3", ".action .main");
     await next(page);
@@ -184,7 +187,7 @@ describe("the camera inside the app", () => {
     expect(work?.operation.photos?.map(({ view }) => view)).toEqual(expect.arrayContaining(["document"]));
   });
 
-  test("lays the picture of the hand-over over the lens when the vehicle comes back, and lights a lamp", async () => {
+  test("overlays the hand-over photo on the camera at the return, and switches the light on", async () => {
     const page = await aPhone({
       browser: withCamera,
       mayUseCamera: true,
@@ -211,7 +214,7 @@ describe("the camera inside the app", () => {
     await until(page, "globalThis.lamp === true");
   });
 
-  test("can be left and taken up, and a side that is taken again has one picture", async () => {
+  test("resumes an interrupted series of photos, and replaces a side's photo if it is taken again", async () => {
     const page = await aPhone({ browser: withCamera, mayUseCamera: true });
     await open(page, "booking/1", ".legs");
     await next(page);

@@ -32,7 +32,7 @@ const other = import.meta.resolve("@ts-morph/common/dist/typescript.js");
 registerHooks({ resolve: (name, context, next) => next(name === "typescript" ? other : name, context) });
 `;
 
-test("the TypeScript client is generated from the OpenAPI document, compiles, and books with our signature", async () => {
+test("generates a TypeScript client from the OpenAPI document that compiles and books with a signature", async () => {
   const { node } = await writeLookups(folder);
   await writeFile(join(folder, "other-typescript.mjs"), OTHER_TYPESCRIPT);
   const generator = join(bin, "openapi-typescript/bin/cli.js");

@@ -39,7 +39,7 @@ describe("a visitor whose name and note are one long word each", () => {
     freeAccessId = await book();
   });
 
-  test("moves nothing beyond the screen of the office", async () => {
+  test("keeps a name and note of one long word within the office's screen", async () => {
     const matchingReservations = await office.ask("GET", `/api/v1/office/reservations?q=${NAME}&page_size=1`, {
       token,
     });
@@ -49,7 +49,7 @@ describe("a visitor whose name and note are one long word each", () => {
     await office.looksRight("long-words");
   });
 
-  test("has the own reservation within the screen of a phone", async () => {
+  test("keeps a reservation with a name of one long word within a phone's screen", async () => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.goto(`${new URL(office.address).origin}/?rb=reservation&rb-id=${freeAccessId}`);
     await page.waitForSelector(`rental-booking h2:has-text("${NAME}")`);

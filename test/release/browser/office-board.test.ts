@@ -62,7 +62,7 @@ async function readBox(what: ReturnType<Office["page"]["locator"]>) {
 
 const dayWidth = async () => (await readBox(page.locator(".days-head span:not(.corner)").first())).width;
 
-test("a contract's end is dragged: its quote is shown before, and undoing it has its own", async () => {
+test("shows a quote before a dragged contract end is applied or undone", async () => {
   const before = await dateTo();
   const { x, y, width, height } = await readBox(bar());
   const end = { x: x + width - 4, y: y + height / 2 };
@@ -78,7 +78,7 @@ test("a contract's end is dragged: its quote is shown before, and undoing it has
   expect(await dateTo()).toBe(before);
 });
 
-test("a free stretch is drawn and blocked, the block is dragged, and both are taken back", async () => {
+test("blocks a drawn free range, drags the block, and undoes both", async () => {
   const { y, height, x } = await readBox(bar());
   const day = await dayWidth();
   const at = y + height / 2;

@@ -29,7 +29,7 @@ const today = async () => {
 const link = (name: string) => page.getByRole("link", { name, exact: true });
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 
-test("special hours on 24 December take at most five clicks from today", async () => {
+test("sets special hours on 24 December with at most five clicks", async () => {
   await today();
   await press(link("Einstellungen"));
   await press(link("Sonderöffnungszeiten"));
@@ -44,7 +44,7 @@ test("special hours on 24 December take at most five clicks from today", async (
   expect(clicks).toBeLessThanOrEqual(5);
 });
 
-test("a week of opening hours is edited in one form", async () => {
+test("edits a week of opening hours in one form", async () => {
   await page.goto(`${office.address}#/opening-week`);
   await page.getByLabel("Montag: öffnet").first().fill("07:30");
   await office.looksRight("opening-week");
@@ -57,7 +57,7 @@ test("a week of opening hours is edited in one form", async () => {
   expect(await page.getByLabel("Sonntag: öffnet").first().inputValue()).toBe("07:30");
 });
 
-test("a new employee is invited with at most six clicks", async () => {
+test("invites a new employee with at most six clicks", async () => {
   await today();
   await press(link("Einstellungen"));
   await press(link("Benutzer"));
@@ -74,7 +74,7 @@ test("a new employee is invited with at most six clicks", async () => {
   expect(clicks).toBeLessThanOrEqual(6);
 });
 
-test("maintenance is recorded on the vehicle's page, with its costs", async () => {
+test("records maintenance with its costs on the vehicle's page", async () => {
   await page.goto(`${office.address}#/fleet/ECON-01`);
   await button("Wartung erfassen").click();
   const sheet = page.getByRole("dialog");
@@ -86,7 +86,7 @@ test("maintenance is recorded on the vehicle's page, with its costs", async () =
   await office.looksRight("vehicle-maintenance");
 });
 
-test("a season is copied to another year, and the copy undone", async () => {
+test("copies a season to another year, and undoes the copy", async () => {
   await page.goto(`${office.address}#/list/seasons/1`);
   await page.getByLabel("In das Jahr kopieren").fill("2095");
   await button("Saison kopieren").click();
@@ -96,7 +96,7 @@ test("a season is copied to another year, and the copy undone", async () => {
   await page.getByText("Die Kopie wurde entfernt.").waitFor();
 });
 
-test("an agency's statement and the company's logo have pages", async () => {
+test("shows pages for an agency's statement and the company's logo", async () => {
   await page.goto(`${office.address}#/money/agencyStatement`);
   await page.getByLabel("Agenturen").selectOption({ index: 1 });
   await page.getByText("Saldo").first().waitFor();

@@ -35,7 +35,7 @@ const FIXED_FILE = MESS.replace("31/02", "28/02")
   .split("\r\n")
   .slice(0, 4);
 
-test("an administrator brings another system's files: wrong ones, unknown columns, half-wrong rows, and back again", async () => {
+test("imports another system's files with errors, unknown columns and partly wrong rows, and reverts them", async () => {
   await page.goto(`${office.address}#/imports`);
   await shows("Dateien wählen");
   await office.looksRight("imports", BOTH_THEMES);

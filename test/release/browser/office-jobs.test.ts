@@ -107,7 +107,7 @@ beforeEach(openToday);
 
 afterAll(() => console.table(jobs));
 
-test("counts a walk-in until the keys are handed over with payment and deposit", async () => {
+test("counts the clicks of a walk-in until the hand-over with payment and deposit", async () => {
   await click(page.locator(".new summary").first());
   await click(link("Neue Reservierung"));
   await click("Jetzt");
@@ -136,7 +136,7 @@ test("counts a walk-in until the keys are handed over with payment and deposit",
   finish("Walk-in with payment and deposit", 22);
 });
 
-test("counts the change of a reservation with its price", async () => {
+test("counts the clicks to change a reservation with its price", async () => {
   const { id } = await book(40, 43);
   await openReservation(id);
   await click("Ändern");
@@ -147,7 +147,7 @@ test("counts the change of a reservation with its price", async () => {
   finish("Change with price", 8);
 });
 
-test("counts a cancellation with its refund", async () => {
+test("counts the clicks of a cancellation with its refund", async () => {
   const { id, total_cost: total } = await book(40, 43);
   expect((await pay(id, total)).status).toBe(200);
   await openReservation(id);
@@ -162,7 +162,7 @@ test("counts a cancellation with its refund", async () => {
   finish("Cancel with refund", 8);
 });
 
-test("counts the extension of an overdue rental", async () => {
+test("counts the clicks to extend an overdue rental", async () => {
   await click(page.locator(".cards .button", { hasText: "Verlängern" }));
   await page.locator(".sheet .outcome").waitFor();
   await submit();
@@ -170,7 +170,7 @@ test("counts the extension of an overdue rental", async () => {
   finish("Overdue to extended", 3);
 });
 
-test("counts a discount of ten per cent on a reservation", async () => {
+test("counts the clicks to give a discount of ten per cent", async () => {
   const { id, total_cost: total } = await book(0, 3);
   await openToday();
   await click(page.locator(`.goings a[href="#/reservations/${id}"]`));
@@ -186,7 +186,7 @@ test("counts a discount of ten per cent on a reservation", async () => {
   finish("10 % discount on a reservation", 5);
 });
 
-test("counts eight per cent more for a category in a season", async () => {
+test("counts the clicks to raise a category's season prices by eight per cent", async () => {
   await click(link("Einstellungen"));
   await click(link("Preistabelle"));
   await choose(page.getByLabel("Saison"), { index: 1 });
@@ -198,7 +198,7 @@ test("counts eight per cent more for a category in a season", async () => {
   finish("Season +8 % for a category", 6);
 });
 
-test("counts a return with damage charged", async () => {
+test("counts the clicks of a return with charged damage", async () => {
   const { id, total_cost: total } = await book(0, 1);
   expect((await pay(id, total)).status).toBe(200);
   const { body: vehicles } = await ask("GET", `/reservations/${id}/vehicles`);
@@ -234,7 +234,7 @@ test("counts a return with damage charged", async () => {
   finish("Return with damage charged", 16);
 });
 
-test("counts one invoice for three contracts", async () => {
+test("counts the clicks to create one invoice for three contracts", async () => {
   const { body } = await ask("POST", "/customers", {
     ...{ customer_type: "legal_entity", name: "Dreifach Bau SL", document_id: "B12345674", payment_terms_days: 30 },
     ...{ address_street: "Carrer Major", address_number: "1", address_city: "Palma", address_zip: "07001" },
@@ -254,7 +254,7 @@ test("counts one invoice for three contracts", async () => {
   finish("One invoice for three contracts", 6);
 });
 
-test("counts a quote until it is sent", async () => {
+test("counts the clicks until a quote is sent", async () => {
   await click(page.locator(".new summary").first());
   await click(link("Neues Angebot"));
   await click(page.getByRole("radio", { name: /frei/ }));

@@ -110,7 +110,7 @@ test("leads a user who returned to the form of a finished sale to its reservatio
   expect(await listReservations("/reservations?q=Zurueck")).toHaveLength(1);
 });
 
-test("money that is answered late leaves the address and another sheet alone, and its page is read again", async () => {
+test("keeps the open page and form after a late payment response, and reloads the payment's page later", async () => {
   const { id } = await book(90, "Kassel");
   await go(`reservations/${id}/money`);
   await page.getByLabel("Zahlungsart *").selectOption("cash");
@@ -318,7 +318,7 @@ test("ignores list results of an earlier search text", async () => {
   expect([before > 0, await page.locator("tbody tr").count()]).toEqual([true, before]);
 });
 
-test("the prices of a season that was left are neither shown nor saved in the one that is chosen", async () => {
+test("never shows or saves a late response with another season's prices in the selected season", async () => {
   await go("prices-table");
   await page.locator("table input").first().waitFor();
   const select = page.getByLabel("Saison");
@@ -340,7 +340,7 @@ test("the prices of a season that was left are neither shown nor saved in the on
   expect(await cells()).toBe(usual);
 });
 
-test("an answer to who has signed out is nothing to who is signed in then", async () => {
+test("ignores a late response to a user who signed out", async () => {
   await go("fleet");
   const old = await hold("GET", /office\/reservations\?.*q=nobody/);
   await go("reservations?q=nobody");

@@ -69,7 +69,7 @@ test("asks for the representative's data that the authorities need for a company
 });
 
 test.each(["communicated", "codes", "service", "retention"])(
-  "the page of the authorities %s has nothing that axe finds, on a desk, a tablet and in a hand",
+  "shows the authorities' page %s without axe violations on desktop, tablet and phone",
   async (path) => {
     await page.goto(`${office.address}#/communications/${path}`);
     await page.getByRole("heading", { name: "Behörden", exact: true }).waitFor();

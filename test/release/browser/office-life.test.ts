@@ -33,7 +33,7 @@ async function newVehicle(reference: string) {
   return { reference, usage_units: 10_000 };
 }
 
-test("a contract is made, assigned on the board, handed over, extended, exchanged, closed, invoiced and credited", async () => {
+test("creates, assigns, hands over, extends, exchanges, closes, invoices and credits a contract", async () => {
   const [first, second] = [await newVehicle(`LIFE-${Date.now()}`), await newVehicle(`LIFE-${Date.now() + 1}`)];
   await page.goto(`${office.address}#/reservations/new`);
   await page.getByLabel("Abholtag").fill(inDays(0));

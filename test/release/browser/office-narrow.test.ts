@@ -28,7 +28,7 @@ async function measureWidth(place: string): Promise<number> {
   );
 }
 
-test("no page of the office scrolls sideways on the narrowest phone with text at 200 %", async () => {
+test("needs no horizontal scrolling on the narrowest phone with text at 200 %", async () => {
   await page.setViewportSize({ width: NARROW, height: 800 });
   await measureWidth("settings-index");
   await page.locator(".settings a").first().waitFor();

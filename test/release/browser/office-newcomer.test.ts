@@ -58,7 +58,7 @@ const expectScreenshots = async (name: string) => {
   await page.setViewportSize({ width: 1440, height: 1000 });
 };
 
-test("guides a new company's first user, with the first setup step next and bookings not possible", async () => {
+test("shows a new company's first user the first setup step, while bookings aren't possible", async () => {
   await page.goto(`${company.address}/office/`);
   await fill({ "Email or username": company.username, Password: company.password });
   await press("Sign in");
@@ -69,7 +69,7 @@ test("guides a new company's first user, with the first setup step next and book
   await expectScreenshots("steps");
 });
 
-test("a branch with its group, a place and the week's hours: each step is done once it is there", async () => {
+test("marks each setup step as done once branch, group, place and hours exist", async () => {
   await follow("Make a branch group");
   await fill({ "Name *": "Island" });
   await save();
@@ -242,7 +242,7 @@ test("lists a payment for an ended reservation as a pending task until it is ref
     .toBe(0);
 });
 
-test("a visitor books on the company's page and pays; the office has the confirmed and paid reservation", async () => {
+test("shows the office a confirmed and paid reservation after a visitor books and pays on the company's page", async () => {
   const visitor = await visitorAtGateway("Keller");
   await visitor.click("button:has-text('Pay')");
   await visitor.waitForURL(/payment-gateway-return\/ok/);
@@ -291,7 +291,7 @@ const pressTwice = async (on: Page, name: RegExp) => {
   await on.getByRole("button", { name: /\?/ }).click();
 };
 
-test("above the company's limit another manager approves a refund or declines it", async () => {
+test("lets another manager approve or decline a refund above the company's limit", async () => {
   await page.goto(`${company.address}/office/#/list/settings?group=payment`);
   await page.getByLabel("Refund approval required above").fill("20,00");
   await save();
@@ -341,7 +341,7 @@ test("lists a refund refused by the gateway as a pending task, then refunds it m
   await page.getByText("No refunds pending at a payment provider").waitFor();
 });
 
-test("the boss sets up an app for codes, signs in with a recovery code, and signs out everywhere", async () => {
+test("sets up an authenticator app, signs in with a recovery code, and signs out everywhere", async () => {
   await page.goto(`${company.address}/office/#/security`);
   await press("Set up a code app");
   const key = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");

@@ -31,13 +31,13 @@ const PAGES = [
   "list/settings",
 ];
 
-test.each(PAGES)("%s has nothing that axe finds, in both themes, on a desk, a tablet and in a hand", async (path) => {
+test.each(PAGES)("shows %s without axe violations in both themes on desktop, tablet and phone", async (path) => {
   await open(path);
   await office.looksRight(`all-${path.replaceAll("/", "-")}`, ALL_APPEARANCES);
 });
 
 test.each(RESOURCES.filter(({ isSingle }) => !isSingle).map(({ name }) => name))(
-  "the list of %s and its form have nothing that axe finds, in both themes",
+  "shows the list of %s and its form without axe violations in both themes",
   async (name) => {
     await open(`list/${name}`);
     await office.looksRight(`list-${name}`, BOTH_THEMES);
@@ -46,7 +46,7 @@ test.each(RESOURCES.filter(({ isSingle }) => !isSingle).map(({ name }) => name))
   },
 );
 
-test("? lists the keys, and no page broke its policy", async () => {
+test("lists the keyboard shortcuts by ?, and violates no content policy", async () => {
   await open("today");
   await page.keyboard.press("?");
   await page.getByRole("dialog").getByText("Suchen").waitFor();

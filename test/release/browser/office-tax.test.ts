@@ -43,7 +43,7 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   expect(office.faults()).toEqual([]);
 });
 
-test("a full invoice that will not be paid is credited by its tax alone, a simplified one is not", async () => {
+test("credits only the tax of an unpaid full invoice, and doesn't offer that for a simplified one", async () => {
   await page.goto(`${office.address}#/money/documents`);
   await page.locator("[name=document_kind]").selectOption("full");
   await page.waitForURL(/document_kind=full/);
@@ -131,7 +131,7 @@ test("replaces two simplified invoices of a contract by a full one if the compan
   expect((await records("page_size=1"))[0]).toMatchObject({ kind: "registration" });
 });
 
-test("the producer's declaration is read from there, point by point", async () => {
+test("shows the software producer's declaration point by point", async () => {
   await page.goto(`${office.address}#/money/taxRecords`);
   await page.getByRole("link", { name: "Verantwortungserklärung" }).click();
   await page.getByRole("heading", { name: "DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN" }).waitFor();

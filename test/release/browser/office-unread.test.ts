@@ -117,7 +117,7 @@ test.each([
   await expect.poll(() => again().count()).toBe(0);
 });
 
-test("an office whose account could not be read is not one without rights", async () => {
+test("shows an error instead of missing rights if the account fails to load", async () => {
   await whileFails(/delivery-collection-app-settings$/, async () => {
     await open("today");
     await again().waitFor();
@@ -140,7 +140,7 @@ test("shows an error instead of a missing second factor if it fails to load", as
   await page.unroute(/delivery-collection-app-settings$/);
 });
 
-test("municipalities that could not be read are typed as a code, and chosen once they are read", async () => {
+test("accepts a municipality's code if the list fails to load, and offers the list once loaded", async () => {
   const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   const ses = { id: 1, kind: "RV", unit_id: null, part: 1, state: "draft", register: null, wished: [], error: null };
   const communications = [{ ...ses, missing: ["customer_address[city_code]"], province: "07" }];

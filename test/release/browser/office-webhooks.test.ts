@@ -59,7 +59,7 @@ async function readShownSecret(place: string): Promise<string> {
 
 let secret = "";
 
-test("an address is made, its secret is shown once, and a test reaches it, signed", async () => {
+test("creates a webhook, shows its secret once, and sends a signed test event", async () => {
   await page.goto(`${office.address}#/list/webhooks/new`);
   await page.getByLabel("Adresse *").fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/events`);
   await press("Speichern");
@@ -110,20 +110,20 @@ test("lists deliveries with request and response, and resends one event under it
   ).toBe(1);
 });
 
-test("resends a day", async () => {
+test("resends a webhook's events of a day", async () => {
   await page.locator(".replay [name=from]").fill(inDays(-1));
   await page.locator(".replay button").click();
   await waitForStatus(/^[1-9]/);
 });
 
-test("shows the status of an address that refuses", async () => {
+test("shows the status of a webhook that refuses deliveries", async () => {
   status = 500;
   await press("Testereignis senden");
   await waitForStatus("500");
   status = 200;
 });
 
-test("a new secret is shown once, and both sign for a week", async () => {
+test("shows a new webhook secret once, and signs with both secrets for a week", async () => {
   await press(/^Secret erneuern$/);
   await page.getByRole("button", { name: /Secret erneuern/ }).click();
   await waitForStatus(/whsec_/);

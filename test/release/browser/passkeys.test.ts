@@ -22,7 +22,7 @@ async function typePassword(): Promise<void> {
   await page.getByRole("button", { name: "Anmelden" }).click();
 }
 
-test("a passkey is made in the office, asked for at the next sign-in there and in check-in", async () => {
+test("creates a passkey in the office, and requires it at the next sign-in to office and check-in", async () => {
   await page.evaluate("sessionStorage.clear()");
   await page.goto("about:blank");
   await page.goto(office.address);

@@ -42,7 +42,7 @@ async function renderImage(pdf: string): Promise<Buffer> {
 }
 
 test(
-  "the code on a printed invoice, read from its picture, is the address of its record",
+  "reads the tax record's URL from the QR code of a printed invoice",
   async () => {
     await office.signInAs("staff");
     const token = await office.token();

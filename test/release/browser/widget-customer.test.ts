@@ -202,7 +202,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("moves a transfer: its price first, then time and people are others", async () => {
+  test("shows a transfer's new price before changing its time and passengers", async () => {
     const page = await open("lang=de&kind=transfers");
     await book(page);
     await page.click("[data-move=change]");
@@ -232,7 +232,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("a cart that ended, and a vehicle that was just taken, lead back with the reason, which stays", async () => {
+  test("leads back with a lasting reason after a cart expired or a vehicle was sold", async () => {
     const page = await open("lang=es");
     await search(page);
     await rejectRequests(page, /shopping-cart\/\w+\?/, 404, "cart_not_found");
@@ -253,7 +253,7 @@ const LANGUAGES = Object.entries(languages).sort(([code]) => (code === "de" ? -1
 // The language with the longest words in the gate, all of them in a release.
 describe("every step in every language", () => {
   test.each(inject("isThorough") ? LANGUAGES : LANGUAGES.slice(0, 1))(
-    "%s: in its words, and nothing that axe finds",
+    "shows %s in its language and without axe violations",
     async (lang, texts) => {
       const page = await open(`lang=${lang}`);
       await page.waitForSelector("select[name=return_place] option", { state: "attached" });

@@ -111,7 +111,7 @@ describe("embedded on a website with a strict content policy", () => {
   test.each([
     ["rentals", "rb-from"],
     ["transfers", "rt-date"],
-  ])("a day that the form of %s proposes is never one on which the company is closed", async (kind, parameter) => {
+  ])("proposes no closed day in the search form of %s", async (kind, parameter) => {
     const page = await open(`lang=en&kind=${kind}`);
     // Simulates closed days on the first two days of each initially loaded calendar.
     await page.addInitScript(`{
@@ -143,7 +143,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("follows the account's website choices, with one time for both ends and no price if unavailable", async () => {
+  test("applies the account's website settings, with one time for both ends and no price if unavailable", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("[name=time_to]");
     // Simulate the settings response, because other tests use the account's settings at the same time.

@@ -174,7 +174,7 @@ describe("presses during pending requests", () => {
     await page.close();
   });
 
-  test("keeps a visitor who goes back during a booking there, without payment page, and shows the booking", async () => {
+  test("keeps a visitor who goes back during a booking on that page, without payment page, and shows the booking", async () => {
     const page = await open("lang=en");
     await toDetails(page);
     for (const name of ["customer_name", "customer_surname"]) await page.fill(`[name=${name}]`, "Ana");

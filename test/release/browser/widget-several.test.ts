@@ -27,7 +27,7 @@ describe("selection of several products", () => {
     );
   };
 
-  test("vehicles of two categories are counted, booked together and named in the sum", async () => {
+  test("counts vehicles of two categories, books them together and lists them in the summary", async () => {
     const boss = await open("lang=de");
     await boss.goto(`${GLOBEX()}/office/`);
     await choose(boss, true);

@@ -69,7 +69,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("survives Back, a reload and a link on a phone, and allows another payment after a refusal", async () => {
+  test("keeps a transfer on Back, a reload and a link on a phone, and allows another payment after a refusal", async () => {
     const page = await open("lang=de", 390);
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
     await page.selectOption("[name=destination_point_id]", { index: 2 });
@@ -114,7 +114,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("appears in the list of the signed-in customer who booked it", async () => {
+  test("lists a transfer for the signed-in customer who booked it", async () => {
     const page = await open("lang=es", 390);
     await page.click("[data-sign-in]");
     await page.fill("[name=email]", "customer@acme.test");
@@ -135,7 +135,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("breaks none of the page's rules", () => {
+  test("violates no content policy of the website", () => {
     expect(website.refused).toEqual([]);
   });
 });

@@ -33,13 +33,13 @@ async function note(comments: string, version: number): Promise<"written" | "ref
 
 const read = () => env.TENANT_ACME.prepare("SELECT comments, version FROM bookings WHERE id = 7").first();
 
-test("a batch that expects the version that is there is written, and leaves nothing behind", async () => {
+test("writes a batch that expects the current version, and leaves no helper rows", async () => {
   expect(await note("window seat", 1)).toBe("written");
   expect(await read()).toEqual({ comments: "window seat", version: 2 });
   expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM version_guards").first("kept")).toBe(0);
 });
 
-test("a batch that expects an older version, or a booking that is not there, is refused as a whole", async () => {
+test("rejects a whole batch that expects an older version or an unknown booking", async () => {
   await note("first", 1);
   expect(await note("second", 1)).toBe("refused");
   expect(await read()).toEqual({ comments: "first", version: 2 });

@@ -32,7 +32,7 @@ function listAllocations(id: number) {
 }
 
 describe("a booking that changes", () => {
-  test("takes what it then has, its extras too, and gives back what it had", async () => {
+  test("allocates a changed booking's new units and extras, and releases the old ones", async () => {
     const id = await days("2031-03-01", "2031-03-05", { extras: { SEAT: 2 } });
     await change(id, "UPDATE bookings SET date_to = '2031-03-03' WHERE id = $id");
     await change(id, "DELETE FROM booking_extras WHERE booking_id = $id");
@@ -41,7 +41,7 @@ describe("a booking that changes", () => {
     await expect(days("2031-03-01", "2031-03-05")).resolves.toBeGreaterThan(id);
   });
 
-  test("passes the guard if it takes more, and changes nothing if it is rejected", async () => {
+  test("checks a booking that needs more stock by the guard, and changes nothing if it is rejected", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await days("2031-03-06", "2031-03-08");
     await expect(change(id, "UPDATE bookings SET date_to = '2031-03-07' WHERE id = $id")).rejects.toThrow(
@@ -52,7 +52,7 @@ describe("a booking that changes", () => {
     expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 120 }]);
   });
 
-  test("keeps its units despite reduced stock, and may return some", async () => {
+  test("keeps a booking's units despite reduced stock, and allows reducing them", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await env.TENANT_ACME.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'C-1'").run();
     await change(id, "UPDATE bookings SET comments = 'late' WHERE id = $id");
@@ -61,13 +61,13 @@ describe("a booking that changes", () => {
     await expect(change(id, "UPDATE bookings SET date_to = '2031-03-06' WHERE id = $id")).rejects.toThrow();
   });
 
-  test("does not keep the units of a hold that has ended", async () => {
+  test("releases the units of an expired hold", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "pending_confirmation", expiresAt: 900, at: 1 });
     await days("2031-03-01", "2031-03-05", { at: 1000 });
     await expect(db.batch([reallocateStatement(db, id, 1000)])).rejects.toThrow();
   });
 
-  test("occupies nothing if done or cancelled", async () => {
+  test("allocates no stock to completed and cancelled bookings", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "cancelled" });
     await db.batch([reallocateStatement(db, id, 1000)]);
     expect(await listAllocations(id)).toEqual([]);
@@ -94,7 +94,7 @@ describe("a contract", () => {
     expect(await listAllocations(id)).toEqual([{ kind: "category", code: "A", quantity: 2, hours: 97 }]);
   });
 
-  test("occupies its units again when reopened, unless they are taken", async () => {
+  test("allocates a reopened contract's units again, unless they are sold", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await status(id, "in_progress");
     await status(id, "done");
@@ -106,7 +106,7 @@ describe("a contract", () => {
     await expect(status(id, "in_progress")).rejects.toThrow("sold_out category C");
   });
 
-  test("occupies no units when reopened after its period", async () => {
+  test("allocates no units to a contract reopened after its period", async () => {
     const id = await days("2026-03-01", "2026-03-05");
     await status(id, "in_progress");
     await status(id, "done");

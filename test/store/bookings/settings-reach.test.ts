@@ -36,7 +36,7 @@ async function different(): Promise<unknown> {
   return results;
 }
 
-test("keeps a vehicle's trips as far apart as it is prepared now", async () => {
+test("applies a vehicle's current preparation time to the distance of its sold trips", async () => {
   await withTransfers({ db: env.TENANT_ACME, account: "acme" });
   await run(`INSERT INTO bookings (free_access_id, kind, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
     return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update) VALUES
@@ -51,7 +51,7 @@ test("keeps a vehicle's trips as far apart as it is prepared now", async () => {
 });
 
 describe("a change of the settings", () => {
-  test("prepares what is sold as long as what is sold next, at once, to the minute", async () => {
+  test("applies a changed preparation time to existing bookings immediately", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { extras: { SEAT: 1 } });
     await settings("preparation_minutes = 180");
     expect(await listAllocations()).toEqual([

@@ -90,7 +90,7 @@ describe("the guard of the stock", () => {
   const all = { startsAt: START, hours: 24, quantity: 3 };
   const item = { ...all, quantity: 1 };
 
-  test("gives back what is cancelled or done", async () => {
+  test("releases the stock of cancelled and completed bookings", async () => {
     const { id } = await write(all);
     expect((await write(item)).accepted).toBe(false);
     await setStatus(id, "cancelled");
@@ -112,7 +112,7 @@ describe("the guard of the stock", () => {
     ).toBe("pending_confirmation");
   });
 
-  test("keeps what a confirmed hold took for good", async () => {
+  test("keeps the stock of a confirmed hold permanently", async () => {
     const hold = await write(all, { status: "pending_confirmation", expiresAt: 2000, at: 1000 });
     await setStatus(hold.id, "confirmed", 1500);
     expect((await write(item, { at: 9_000_000 })).accepted).toBe(false);
@@ -120,7 +120,7 @@ describe("the guard of the stock", () => {
     expect(results).toEqual([{ quantity: 3, expires_at: null }]);
   });
 
-  test("takes nothing for bookings written as done or cancelled", async () => {
+  test("allocates no stock for bookings inserted as completed or cancelled", async () => {
     await write(all, { status: "done" });
     await write(all, { status: "cancelled" });
     expect((await write(all)).accepted).toBe(true);
@@ -166,7 +166,7 @@ describe("a booking", () => {
     ["done", "confirmed"],
     ["cancelled", "confirmed"],
     ["cancelled", "in_progress"],
-  ])("does not go from %s to %s", async (from, to) => {
+  ])("rejects a booking's status change from %s to %s", async (from, to) => {
     const { id } = await write({ startsAt: START, hours: 24, quantity: 1 }, { status: from });
     await expect(setStatus(id, to)).rejects.toThrow("booking_transition");
   });

@@ -8,7 +8,7 @@ interface ViewedItem {
 
 const toViewedItem = createRowView<ViewedItem>(["id", "name"]);
 
-test("a list's values are read by their names", () => {
+test("reads a list's values by their names", () => {
   const [thing, other] = [toViewedItem([1, "A"]), toViewedItem([2, null])];
   expect([thing.id, thing.name, other.id, other.name]).toEqual([1, "A", 2, null]);
 });

@@ -46,14 +46,14 @@ describe("a booking by a remembered catalogue", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM catalogue_version_guards").first("n")).toBe(0);
   });
 
-  test("would be sold at yesterday's price without the guard of the database", async () => {
+  test("sells at an outdated price without the database guard, as a negative control", async () => {
     await company.db.prepare("DROP TRIGGER catalogue_version_guards_insert_check_version").run();
     await setPrice(20_000);
     expect((await book()).status).toBe(200);
     expect(await unitPrices()).toEqual([30_000]);
   });
 
-  test("follows the current catalogue for rejections, not the cached one", async () => {
+  test("rejects bookings by the current catalogue, not the cached one", async () => {
     const setActive = (active: 0 | 1) =>
       company.db.prepare("UPDATE categories SET active = ? WHERE code = 'C'").bind(active).run();
     await setActive(0);
@@ -62,7 +62,7 @@ describe("a booking by a remembered catalogue", () => {
     expect((await book()).status).toBe(200);
   });
 
-  test("costs the price at writing time, however often prices change in the meantime", async () => {
+  test("charges the price at writing time, however often prices change in the meantime", async () => {
     // Records after which booking each price started, because a booking must have the price of its own time.
     await company.db.batch([
       company.db.prepare("CREATE TABLE price_began (cents INTEGER, after_booking INTEGER)"),

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe("a database that fails at a round trip", () => {
-  test.each(CASES)("%s, %d: leaves one booking of the agency", async (fault, at) => {
+  test.each(CASES)("leaves one booking of an agency if the database fails %s round trip %d", async (fault, at) => {
     const path = "/api/booking/ota/booking";
     const body = JSON.stringify(aReservation());
     const headers = {
@@ -57,7 +57,7 @@ describe("a database that fails at a round trip", () => {
     expect(await first("SELECT count(*) AS n FROM booking_history")).toEqual({ n: 1 });
   });
 
-  test.each(CASES)("%s, %d: leaves one booking of a cart", async (fault, at) => {
+  test.each(CASES)("leaves one booking of a cart if the database fails %s round trip %d", async (fault, at) => {
     const url = `${SITE}/api/booking/frontend/shopping-cart/${await aCart()}/checkout`;
     const headers = { "Content-Type": "application/json", Origin: "https://shop.example" };
     const init = { method: "POST", headers, body: JSON.stringify(aCheckout()) };
@@ -66,7 +66,7 @@ describe("a database that fails at a round trip", () => {
     expect(await first("SELECT sum(quantity) AS n FROM stock_allocations WHERE kind = 'category'")).toEqual({ n: 1 });
   });
 
-  test.each(CASES)("%s, %d: leads a visitor to one payment, of the order that is kept", async (fault, at) => {
+  test.each(CASES)("leads a visitor to one payment if the database fails %s round trip %d", async (fault, at) => {
     const body = new URLSearchParams({ id: await aBooking(), payment: "deposit", payment_method_id: "tpvA256" });
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     const init = { method: "POST", headers, body: body.toString() };
@@ -79,7 +79,7 @@ describe("a database that fails at a round trip", () => {
     expect(pendingReservation).toEqual({ n: 1, kept: order });
   });
 
-  test.each(CASES)("%s, %d: takes a payment once", async (fault, at) => {
+  test.each(CASES)("records a payment once if the database fails %s round trip %d", async (fault, at) => {
     const id = await aBooking();
     const intent = await anIntent(id);
     const body = new URLSearchParams(redsysNotice(intent)).toString();
@@ -102,23 +102,20 @@ test.each([
   ["twice", PASSWORD_HASH],
   ["after", WEAKER_HASH],
   ["twice", WEAKER_HASH],
-] as const)(
-  "a sign-in whose session is written %s an answer got lost is one session, of a hash %s",
-  async (fault, hash) => {
-    await env.TENANT_ACME.prepare("UPDATE users SET password_hash = ?").bind(hash).run();
-    const body = JSON.stringify({ username: "boss", password: PASSWORD });
-    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
-    const answer = await untilAnswered(`${SITE}/api/v1/login`, init, faulty(fault, 1));
-    expect(await answer.json()).toMatchObject({ connected: true });
-    const token = answer.headers.get("Authorization") ?? "";
-    const read = await untilAnswered(`${SITE}/api/v1/sessions`, { headers: { Authorization: token } }, {});
-    expect(read.status).toBe(200);
-  },
-);
+] as const)("creates one session if it is written %s a response is lost, with a hash %s", async (fault, hash) => {
+  await env.TENANT_ACME.prepare("UPDATE users SET password_hash = ?").bind(hash).run();
+  const body = JSON.stringify({ username: "boss", password: PASSWORD });
+  const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+  const answer = await untilAnswered(`${SITE}/api/v1/login`, init, faulty(fault, 1));
+  expect(await answer.json()).toMatchObject({ connected: true });
+  const token = answer.headers.get("Authorization") ?? "";
+  const read = await untilAnswered(`${SITE}/api/v1/sessions`, { headers: { Authorization: token } }, {});
+  expect(read.status).toBe(200);
+});
 
 describe("an object store and a database that fail", () => {
   test.each(KINDS.flatMap((file) => KINDS.flatMap((row) => [0, 1].map((at) => [file, row, at] as const))))(
-    "%s and %s round trip %d: keep a photo once, with its bytes",
+    "stores a photo once if storage fails %s and the database fails %s round trip %d",
     async (file, row, at) => {
       await aRental();
       const photo = aJpeg({ width: 64, height: 48, seed: at + 1 });

@@ -117,7 +117,7 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
   });
 });
 
-test(`${CONCURRENT_REQUESTS} requests over HTTP, from two agencies, make one booking`, async () => {
+test(`creates one booking for ${CONCURRENT_REQUESTS} HTTP requests of two agencies`, async () => {
   const responses = await Promise.all(
     Array.from({ length: CONCURRENT_REQUESTS }, (_, index) =>
       post("/booking", aReservation({ products: [{ code: "C" }] }), index % 2 === 0 ? {} : SECOND_AGENCY),
@@ -127,7 +127,7 @@ test(`${CONCURRENT_REQUESTS} requests over HTTP, from two agencies, make one boo
   expect(statuses).toEqual([200, ...new Array(CONCURRENT_REQUESTS - 1).fill(409)]);
 });
 
-test.each(WAYS)("the negative control, with the guard removed, sells the last unit twice, %s", async (_, faults) => {
+test.each(WAYS)("sells the last unit twice without the guard, as a negative control, %s", async (_, faults) => {
   await company.db.prepare("DROP TRIGGER stock_allocations_insert_limit_stock").run();
   expect(await countSold(aRequest, faults)).toBeGreaterThan(1);
   expect(await peak("C")).toBeGreaterThan(1);
@@ -146,7 +146,7 @@ describe("a faulty network", () => {
       "three times before and once after writing",
       ["before", "none", "before", "none", "before", "none", "after", "none"],
     ],
-  ])("%s ends in one booking and its answer", async (_, faults) => {
+  ])("creates one booking with one response on a faulty network: %s", async (_, faults) => {
     const result = await book(aRequest(), faults);
     expect(result.ok && result.value.booking.status).toBe("confirmed");
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);

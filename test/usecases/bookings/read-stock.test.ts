@@ -6,14 +6,14 @@ import { aTenant } from "#support/databases.ts";
 import { aRental } from "#support/rentals.ts";
 import { searchedStock } from "#support/searched-stock.ts";
 import { readStock } from "#worker/usecases/bookings/read-stock.ts";
-import { toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 
 const NOW = Date.UTC(2031, 2, 1, 9);
 const [DAY, TEN] = ["2031-03-10" as CivilDate, "10:00" as TimeText];
 const buildStockQuestion =
   (pickupPlaceId = 1, dateFrom = DAY, at = NOW) =>
-  (catalogue: Parameters<typeof toStockQuestion>[0]) =>
-    toStockQuestion(
+  (catalogue: Parameters<typeof toStockQueryInput>[0]) =>
+    toStockQueryInput(
       catalogue,
       {
         period: { dateFrom, timeFrom: TEN, dateTo: "2031-03-20" as CivilDate, timeTo: TEN },
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 describe("the stock that an isolate remembers", () => {
-  test("costs one call and two rows while nothing changes, whatever is asked of the branch group", async () => {
+  test("reads remembered stock with one call and two rows while nothing changes", async () => {
     await searchedStock(buildStockQuestion());
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
     expect(await measureCost(buildStockQuestion(2, "2031-03-15" as CivilDate))).toEqual({ calls: 1, rowsRead: 2 });
@@ -46,7 +46,7 @@ describe("the stock that an isolate remembers", () => {
     expect((await measureCost(buildStockQuestion(3))).rowsRead).toBeGreaterThan(2);
   });
 
-  test("reloads if a search starts before its period", async () => {
+  test("reloads remembered stock if a search starts before its period", async () => {
     await searchedStock(buildStockQuestion());
     const before = buildStockQuestion(1, "2031-02-10" as CivilDate);
     const { rowsRead } = await measureCost(before);
@@ -82,7 +82,7 @@ describe("the stock that an isolate remembers", () => {
     "seats are never short": () => run("DELETE FROM extra_stocks"),
   };
 
-  test.each(Object.entries(changes))("reflects the current state if %s", async (_, change) => {
+  test.each(Object.entries(changes))("returns current stock if %s", async (_, change) => {
     await aRental({ ...span, extras: { SEAT: 1 } });
     await run(
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${minute("2031-03-11")}, ${minute("2031-03-15")})`,
@@ -94,7 +94,7 @@ describe("the stock that an isolate remembers", () => {
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
   });
 
-  test("goes on with the clock: a hold ends, a rental that is out becomes late", async () => {
+  test("updates remembered stock as time passes: a hold expires, a rental becomes overdue", async () => {
     await aRental({ ...span, status: "pending_confirmation", expiresAt: NOW + 60_000, at: NOW });
     await aRental({ from: "2031-02-25 10:00", to: "2031-03-12 10:00" });
     await run("UPDATE bookings SET status = 'in_progress' WHERE date_from = '2031-02-25'");
@@ -110,7 +110,7 @@ describe("the stock that an isolate remembers", () => {
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
   });
 
-  test("would be yesterday's without the number that moves", async () => {
+  test("returns outdated stock without the stock version, as a negative control", async () => {
     await searchedStock(buildStockQuestion());
     const trigger = await env.TENANT_ACME.prepare(
       "SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_bump_stock_version'",

@@ -7,7 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aRental, type NewRental } from "#support/rentals.ts";
 import { searchedStock } from "#support/searched-stock.ts";
-import { toStockInstant, toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+import { toStockInstant, toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 
 // Madrid changes to summer time on 28 March 2027. The scenarios are around it.
 const BEFORE_SUMMER = Date.UTC(2027, 2, 27, 11);
@@ -54,7 +54,7 @@ async function countFree({
     pickupPlaceId: PLACES[branch],
     returnPlaceId: PLACES[returnBranch],
   };
-  const { catalogue, stock } = await searchedStock((current) => toStockQuestion(current, rental, at));
+  const { catalogue, stock } = await searchedStock((current) => toStockQueryInput(current, rental, at));
   const categoryValue = catalogue.categories.get(category);
   if (!categoryValue) throw new Error(`no category ${category}`);
   return countFreeVehicles(stock, categoryValue);
@@ -98,13 +98,13 @@ function collect(id: number, at: number) {
 }
 
 describe("a search and the guard", () => {
-  test("counts the new rental's own preparation in both", async () => {
+  test("counts the new rental's own preparation time in search and guard", async () => {
     await book({ from: "2027-09-20 10:00", to: "2027-09-23 10:00", category: "C" });
     expect(await agreedFree({ from: "2027-09-18 10:00", to: "2027-09-20 10:00", category: "C" })).toBe(0);
     expect(await agreedFree({ from: "2027-09-18 10:00", to: "2027-09-20 09:00", category: "C" })).toBe(1);
   });
 
-  test("take a day in the workshop for a unit of that day, not of the month", async () => {
+  test("count a workshop day as occupation of that day only", async () => {
     await block("A-1", "2027-06-10 08:00", "2027-06-10 18:00");
     await block("A-1", "2027-06-10 12:00", "2027-06-11 18:00");
     await block("A-2", "2027-06-20 08:00", "2027-06-20 18:00");
@@ -114,20 +114,20 @@ describe("a search and the guard", () => {
     expect(await agreedFree({ from: "2027-06-10 17:00", to: "2027-06-13 10:00" })).toBe(2);
   });
 
-  test("take a workshop that begins at the return for none of the rental's business", async () => {
+  test("ignore a workshop block that begins at the rental's return", async () => {
     await block("C-1", "2027-06-10 10:00", "2027-06-11 18:00");
     expect(await agreedFree({ from: "2027-06-08 10:00", to: "2027-06-10 10:00", category: "C" })).toBe(1);
     expect(await agreedFree({ from: "2027-06-08 10:00", to: "2027-06-10 10:01", category: "C" })).toBe(0);
   });
 
-  test("count a vehicle until it is sold or released", async () => {
+  test("count a vehicle until it is sold or removed", async () => {
     await run("UPDATE vehicles SET sold_release_date = '2027-06-10' WHERE reference = 'C-1'");
     expect(await agreedFree({ from: "2027-06-01 10:00", to: "2027-06-09 23:59", category: "C" })).toBe(1);
     expect(await agreedFree({ from: "2027-06-01 10:00", to: "2027-06-10 00:01", category: "C" })).toBe(0);
     expect(await agreedFree({ from: "2027-07-01 10:00", to: "2027-07-10 10:00", category: "C" })).toBe(0);
   });
 
-  test("take what went out before its pickup from then on, and until it is back; others keep their right", async () => {
+  test("count an early hand-over from its actual time until the return, and keep other bookings valid", async () => {
     const early = await book({ from: "2027-06-10 10:00", to: "2027-06-12 10:00", category: "C" });
     const overlappingPeriod = { from: "2027-04-20 10:00", to: "2027-04-22 10:00", category: "C" };
     expect(await agreedFree(overlappingPeriod)).toBe(1);
@@ -155,7 +155,7 @@ describe("a search and the guard", () => {
     expect(await countFree({ from: "2027-05-20 10:00", to: "2027-05-22 10:00", category: "C" })).toBe(0);
   });
 
-  test("agree on random fleets, and with a count of every half hour", async () => {
+  test("agree on random fleets with each other and with a count of every half hour", async () => {
     await fc.assert(
       fc.asyncProperty(aFleet, async (fleet) => {
         await aCompany();
@@ -317,7 +317,7 @@ describe("a vehicle that is out after its return", () => {
     expect(await agreedFree({ from: "2027-03-29 13:00", to: "2027-03-31 10:00", category: "C" })).toBe(1);
   });
 
-  test("takes its extras along", async () => {
+  test("counts the extras of an overdue vehicle as occupied", async () => {
     const id = await book(
       { from: "2027-03-25 10:00", to: "2027-03-27 10:00", category: "C" },
       { at: 1, extras: { SEAT: 4 } },
@@ -329,7 +329,7 @@ describe("a vehicle that is out after its return", () => {
   });
 });
 
-test("a contract that is open again takes no extras, as they are back with its vehicles", async () => {
+test("allocates no extras to a reopened contract whose vehicles are back", async () => {
   const terms = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
   const id = await book(terms, { extras: { SEAT: 4 } });
   await deliverUnit(id, "A-1");
@@ -360,7 +360,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
   const free = (period: typeof during, category: string, branch: keyof typeof PLACES = "AIR") =>
     agreedFree({ ...period, category, branch });
 
-  test("reduces its own category until it is back, and the agreed one stays occupied", async () => {
+  test("occupies the substitute's category until it is back, and also the agreed one", async () => {
     const booking = await out("C-1");
     expect([await free(during, "C"), await free(during, "A"), await free(after, "C")]).toEqual([0, 2, 1]);
     await run("UPDATE settings SET preparation_minutes = 90");
@@ -370,7 +370,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect(await listAllocations()).toEqual([]);
   });
 
-  test("becomes available again when only it is back", async () => {
+  test("releases the stock when only the substitute is back", async () => {
     const booking = await book({ ...week, category: "A" }, { quantity: 2 });
     await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${booking}`);
     const unit = (which: "min" | "max") => `(SELECT ${which}(id) FROM booking_units WHERE booking_id = ${booking})`;
@@ -388,7 +388,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "C"), await free(during, "A")]).toEqual([0, 1]);
   });
 
-  test("reduces its own branch group", async () => {
+  test("occupies the stock of the substitute's branch group", async () => {
     const booking = await out("A-1");
     expect([await free(during, "B"), await free(during, "B", "ISLE")]).toEqual([1, 1]);
     await give(booking, "B-2");
@@ -399,7 +399,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "B"), await free(during, "A")]).toEqual([2, 2]);
   });
 
-  test("stays away after its return if it belongs to another branch group, until it is home", async () => {
+  test("counts a returned substitute of another branch group as away until it is home", async () => {
     const booking = await out("B-2");
     const home = { from: "2027-04-08 11:00", to: "2027-04-09 11:00" };
     expect([await free(after, "B", "ISLE"), await free(home, "B", "ISLE")]).toEqual([0, 1]);
@@ -412,7 +412,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect(await free(during, "A")).toBe(3);
   });
 
-  test("returns later if it is late, and in its new category if the office changes that", async () => {
+  test("expects a late substitute later, and in its new category if the office changes that", async () => {
     await out("C-1");
     const late = { at: Date.UTC(2027, 3, 5, 10), ...after, from: "2027-04-05 13:00" };
     expect(await agreedFree({ ...late, category: "C" })).toBe(0);
@@ -423,7 +423,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "B"), await free(during, "A")]).toEqual([1, 3]);
   });
 
-  test("isn't counted at the destination instead of the agreed one, if rentals stay", async () => {
+  test("doesn't count a substitute at the destination instead of the agreed vehicle if one-way vehicles stay", async () => {
     await run("UPDATE settings SET one_way_mode = 'stays'");
     const later = { from: "2027-04-10 10:00", to: "2027-04-12 10:00" };
     const booking = await book({ ...week, category: "A", returnBranch: "ISLE" });
@@ -435,7 +435,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(later, "A", "ISLE"), await free(later, "C", "ISLE")]).toEqual([1, 0]);
   });
 
-  test("arrives together with the agreed one, each as it returns, if rentals stay", async () => {
+  test("counts substitute and agreed vehicle at the destination as each returns, if one-way vehicles stay", async () => {
     await run("UPDATE settings SET one_way_mode = 'stays'");
     const later = { from: "2027-04-10 10:00", to: "2027-04-12 10:00" };
     const booking = await book({ ...week, category: "A", returnBranch: "ISLE" }, { quantity: 2 });
@@ -458,7 +458,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await countReturnedUnits(), await free(later, "A"), await free(later, "C")]).toEqual([[1, 1], 2, 0]);
   });
 
-  test("reduces no rentable stock if it isn't rentable", async () => {
+  test("reduces no stock if the substitute isn't rentable", async () => {
     await run("UPDATE vehicles SET assignable = 0 WHERE reference = 'C-1'");
     await run(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update) VALUES
       ('C-2', 'C 2', 'C', 1, 1, 'AIR', 0, 0)`);
@@ -469,7 +469,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect(await free(during, "C")).toBe(1);
   });
 
-  test("goes out even if others rely on it, and stays out longer only if they don't", async () => {
+  test("allows handing over a substitute that others rely on, but extends it only if they don't", async () => {
     await book({ ...during, category: "C" });
     const booking = await out("C-1");
     expect(await countFree({ ...during, category: "C" })).toBe(0);
@@ -493,7 +493,7 @@ describe("a rental to another branch group", () => {
     branch,
   });
 
-  test("takes its unit until it is home again, by the days of its pair of groups", async () => {
+  test("occupies a one-way rental's unit until it is home, by the days of its pair of branch groups", async () => {
     await book(terms);
     expect(await agreedFree(later("2027-04-06 10:59"))).toBe(0);
     expect(await agreedFree(later("2027-04-06 11:00"))).toBe(1);
@@ -506,13 +506,13 @@ describe("a rental to another branch group", () => {
     expect(await agreedFree(later("2027-04-10 11:00", "ISLE"))).toBe(0);
   });
 
-  test("blocks the days until it is home for later rentals", async () => {
+  test("blocks later rentals of a one-way rental's unit until it is home", async () => {
     await book(later("2027-04-05 10:00"));
     expect(await agreedFree(terms)).toBe(0);
     expect(await agreedFree({ ...terms, returnBranch: "AIR" })).toBe(1);
   });
 
-  test("leaves its vehicle away, with the moment on which home counts on it again", async () => {
+  test("marks a one-way rental's vehicle as away until the time when its home can rent it again", async () => {
     const id = await book(terms);
     await deliverUnit(id, "C-1");
     await collect(id, Date.UTC(2027, 3, 3, 7));
@@ -536,7 +536,7 @@ describe("a rental to another branch group", () => {
       await run("UPDATE settings SET one_way_mode = 'stays'");
     });
 
-    test("leaves its group for good and is the other's from the return and the preparation on", async () => {
+    test("moves a unit permanently to the destination's stock after return and preparation", async () => {
       expect(await agreedFree(later("2027-04-04 11:00", "ISLE"))).toBe(0);
       const id = await book(terms);
       expect(await agreedFree(later("2027-04-20 10:00"))).toBe(0);
@@ -554,12 +554,12 @@ describe("a rental to another branch group", () => {
       expect(await agreedFree(later("2027-04-03 11:00", "ISLE"))).toBe(1);
     });
 
-    test("requires that no later rental at home relies on the unit", async () => {
+    test("requires that no later rental at the home branch relies on the one-way unit", async () => {
       await book({ from: "2027-08-01 10:00", to: "2027-08-03 10:00", category: "C" });
       expect(await agreedFree(terms)).toBe(0);
     });
 
-    test("counts nowhere while it is a hold, and arrives later if late", async () => {
+    test("counts a held one-way unit at no branch, and a late one later", async () => {
       const hold = await book(terms, { status: "pending_confirmation", expiresAt: SUMMER + 1000 });
       expect(await agreedFree(later("2027-04-05 11:00", "ISLE"))).toBe(0);
       await run(`UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE id = ${hold}`);
@@ -573,7 +573,7 @@ describe("a rental to another branch group", () => {
       await book(later("2027-04-05 17:00", "ISLE"), { at });
     });
 
-    test("reverts both sides when cancelled, and keeps what was sold on it", async () => {
+    test("reverts both branches' stock when a one-way rental is cancelled, and keeps later sales", async () => {
       const id = await book(terms);
       const relying = await book(later("2027-04-03 11:00", "ISLE"));
       await undone(id);
@@ -584,7 +584,7 @@ describe("a rental to another branch group", () => {
   });
 });
 
-test("the clock that the guard knows is the account's, whenever its zone changes", async () => {
+test("uses the account's time zone in the stock guard, also after it changes", async () => {
   const offsets = () =>
     env.TENANT_ACME.prepare(
       "SELECT timezone, (SELECT offset_minutes FROM account_clock WHERE from_at <= ?1 ORDER BY from_at DESC LIMIT 1) AS winter, (SELECT offset_minutes FROM account_clock WHERE from_at <= ?2 ORDER BY from_at DESC LIMIT 1) AS summer FROM account_clock LIMIT 1",

@@ -42,18 +42,21 @@ async function sendOver(faults: readonly Fault[], message: unknown) {
 const PLACES: readonly Fault[] = ["before", "after"];
 const CASES = PLACES.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
 
-test.each(CASES)("a database that fails %s round trip %d leaves one delivery and one collection", async (fault, at) => {
-  const faults: Fault[] = [...Array.from({ length: at }, () => "none" as const), fault, "none"];
-  expect(await sendOver(faults, aDelivery())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
-  expect(await sendOver(faults, aCollection())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
-  expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 2 });
-  expect(await first("SELECT count(*) AS steps FROM booking_history")).toEqual({ steps: 2 });
-  expect(await first("SELECT count(*) AS papers FROM documents")).toEqual({ papers: 1 });
-  expect(await first("SELECT status, version FROM bookings")).toEqual({ status: "done", version: 3 });
-  expect(await first("SELECT received FROM check_in_devices")).toEqual({ received: 2 });
-});
+test.each(CASES)(
+  "records one delivery and one collection if the database fails %s round trip %d",
+  async (fault, at) => {
+    const faults: Fault[] = [...Array.from({ length: at }, () => "none" as const), fault, "none"];
+    expect(await sendOver(faults, aDelivery())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
+    expect(await sendOver(faults, aCollection())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
+    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 2 });
+    expect(await first("SELECT count(*) AS steps FROM booking_history")).toEqual({ steps: 2 });
+    expect(await first("SELECT count(*) AS papers FROM documents")).toEqual({ papers: 1 });
+    expect(await first("SELECT status, version FROM bookings")).toEqual({ status: "done", version: 3 });
+    expect(await first("SELECT received FROM check_in_devices")).toEqual({ received: 2 });
+  },
+);
 
-test("without the version that a batch expects, two who hand the same unit over both do: the guard is what stops them", async () => {
+test("hands a unit over twice without the expected-version guard, as a negative control", async () => {
   const lateWriters: Fault[] = ["none", { delayMilliseconds: () => 30 }];
   const race = () =>
     Promise.all([

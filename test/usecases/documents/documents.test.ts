@@ -58,7 +58,7 @@ describe("invoices of 200 contracts at once", () => {
     );
   });
 
-  test("add up by rate and in total, and their numbers have no gap", async () => {
+  test("issues 200 invoices at once with correct sums by rate and numbers without a gap", async () => {
     const late = withFaults(env.TENANT_ACME, [{ delayMilliseconds: () => Math.random() * 20 }]);
     const outcomes = await Promise.all(
       ids(200).map((id) => issue(id, `request-${id}`, aDesk({ tenant: aTenant({ ...env, TENANT_ACME: late }) }))),
@@ -72,7 +72,7 @@ describe("invoices of 200 contracts at once", () => {
     expect(sum).toEqual({ n: 200, total: 200 * 12_100 });
   });
 
-  test("negative control: a number that is read before it is written is given twice", async () => {
+  test("assigns a number twice if it is read before it is written, as a negative control", async () => {
     const number = async (id: number) => {
       const [last] = await rows<{ n: number }>(
         "SELECT count(*) + 1 AS n FROM documents WHERE serie = 'A' AND number IS NOT NULL",
@@ -113,7 +113,7 @@ describe("contract invoicing", () => {
     ).toMatchObject({ error: { kind: "requestTaken" } });
   });
 
-  test("rewrites its one draft and issues it under the next number", async () => {
+  test("rewrites a contract's only draft and issues it under the next number", async () => {
     const draft = { requestId: "draft-one", bookingId: 7, advanceCents: undefined, issued: false };
     expect(await invoiceContract(aDesk(), draft)).toMatchObject({ ok: true });
     expect(await rows("SELECT invoice_status, number, total_cents FROM documents")).toEqual([
@@ -141,7 +141,7 @@ describe("contract invoicing", () => {
     await expectBooksToAddUp();
   });
 
-  test("stays hidden from staff of another branch", async () => {
+  test("hides a contract's documents from staff of another branch", async () => {
     const otherBranchDesk = aDesk({ staff: { userId: 2, role: "administrator", branches: ["TOWN"] } });
     expect(await issue(7, "request-1", otherBranchDesk)).toMatchObject({ error: { kind: "bookingNotFound" } });
     expect(await rows("SELECT 1 FROM documents")).toEqual([]);
@@ -188,7 +188,7 @@ describe("issued documents", () => {
     expect(await rows("SELECT * FROM documents, document_items, document_taxes, charges")).toEqual(before);
   });
 
-  test("does not become firm before it adds up", async () => {
+  test("rejects issuing a document whose sums don't add up", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO documents (id, kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency,
       total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update)
       VALUES (50, 'invoice', 'AIR', 'default', 'X', 'individual', 'Ana', 'EUR', 100, 100, 21, 121, 1, 1)`).run();

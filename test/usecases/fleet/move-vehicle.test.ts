@@ -42,7 +42,7 @@ const vehicle = () =>
   env.TENANT_ACME.prepare("SELECT branch_group_id, branch_code FROM vehicles WHERE reference = 'C-1'").first();
 
 describe("a vehicle that is away", () => {
-  test("returns home, and its home can rely on it from then on", async () => {
+  test("moves a vehicle home, and counts it in its home's stock from then on", async () => {
     expect(await canBook("AIR", NOW + DAY)).toBe(false);
     expect(await move({ from: NOW + DAY })).toBe("moved");
     expect(await canBook("AIR", NOW + DAY - 60)).toBe(false);
@@ -52,14 +52,14 @@ describe("a vehicle that is away", () => {
     expect(await canBook("AIR", NOW + 60)).toBe(true);
   });
 
-  test("gets a new home from a date on, and counts nowhere until then", async () => {
+  test("moves a vehicle to a new home from a date on, and counts it nowhere until then", async () => {
     expect(await move({ branchCode: "ISLE", from: NOW + DAY })).toBe("moved");
     expect(await vehicle()).toEqual({ branch_group_id: 2, branch_code: "ISLE" });
     expect([await canBook("ISLE", NOW + DAY - 60), await canBook("ISLE", NOW + DAY)]).toEqual([false, true]);
     expect(await canBook("AIR", NOW + 9 * DAY)).toBe(false);
   });
 
-  test("loses assignments from before its home can rely on it, and those at its previous home", async () => {
+  test("unassigns a vehicle from rentals before its arrival and from those at its previous home", async () => {
     const promised = async (from: number) => {
       const id = await aRental({ from: written(from), to: written(from + 60), category: "C" });
       await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'C-1' WHERE booking_id = ?")

@@ -99,7 +99,7 @@ describe("the operator", () => {
     expect(mails[0]?.text).toContain("globex · unreachable · its database does not answer");
   });
 
-  test("the operator the operator receives alarms for errors and slow responses if the deployment can read its metrics", async () => {
+  test("sends the operator alarms for errors and slow responses if the deployment can read its metrics", async () => {
     const queriedTables: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       queriedTables.push(`${input} ${init?.body}`);
@@ -138,7 +138,7 @@ describe("a drill by the clock", () => {
       .bind(now - 29 * DAY)
       .run();
 
-  test("reads the last backup once a month, and records the time", async () => {
+  test("checks the last backup once a month, and records the time", async () => {
     await runBackup(aTenant(env), { since: now + 1, now });
     await aMonthAgo();
     await aRound(operated(), 0);
@@ -149,7 +149,7 @@ describe("a drill by the clock", () => {
     expect(await verifyLatestBackup(aTenant(env), { since: now - 28 * DAY, now })).toBe(0);
   });
 
-  test("fails with an alarm for a backup that is damaged, foreign or can't be loaded", async () => {
+  test("raises an alarm if the checked backup is damaged, foreign or can't be loaded", async () => {
     const { rows } = aTenant(env).copies ?? {};
     await backUp(aTenant(env), now);
     const backupBytes = new Uint8Array(await new Response(await rows?.get(backupPath(now))).arrayBuffer());
@@ -181,7 +181,7 @@ describe("a drill by the clock", () => {
     await rows?.delete(last);
   });
 
-  test("restores the backup: one that is whole, and whose rows name what is not in it, fails", async () => {
+  test("raises an alarm if a checked backup contains references to missing rows", async () => {
     const tenant = aTenant(env);
     await backUp(tenant, now);
     const path = backupPath(now);

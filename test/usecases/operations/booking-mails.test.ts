@@ -64,7 +64,7 @@ const OTHERS = [
 const INVOICE = /^Invoice T-AIR-\d\d\/1$/;
 
 describe("the mails of a booking's life", () => {
-  test("go to the customer in their language and to the branch in the account's, each once", async () => {
+  test("sends each booking mail once, to the customer in their language and to the branch in the account's", async () => {
     const reference = await book();
     await strike();
     await strike();
@@ -81,7 +81,7 @@ describe("the mails of a booking's life", () => {
     ]);
   });
 
-  test("write days and amounts as the papers of their language do", async () => {
+  test("format days and amounts as documents in the same language do", async () => {
     await withContracts([{ id: 7, status: "confirmed" }]);
     await strike();
     const setCustomerEmailSql =
@@ -136,7 +136,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung bestätigt"]);
   });
 
-  test("confirm nothing that was cancelled while the post office was closed", async () => {
+  test("confirm no booking that was cancelled while the mail service was down", async () => {
     isPostOfficeClosed = true;
     const reference = await book();
     await strike();
@@ -185,7 +185,7 @@ describe("the mails of a booking's life", () => {
     expect([await write([kind]), await write(OTHERS.filter((other) => other !== kind))]).toEqual([0, 1]);
   });
 
-  test("name vehicles and places in the customer's language, to the branch in the account's", async () => {
+  test("name vehicles and places in the customer's language, and for the branch in the account's", async () => {
     await book({ pickup_place: 2, return_place: 2, products: [{ code: "A", quantity: 2 }] });
     await strike();
     const [customer, branch] = ["ana@example.com", "air@example.com"].map((to) => sent.find((mail) => mail.to === to));
@@ -197,7 +197,7 @@ describe("the mails of a booking's life", () => {
     expect(sent.map(({ text }) => /, (\w+)$/m.exec(text)?.[1])).toEqual(["Airport", "Aeropuerto"]);
   });
 
-  test("ask for no money that an agent kept or that was credited", async () => {
+  test("request no payment of amounts that an agent retained or that were credited", async () => {
     await withContracts([{ id: 7, status: "confirmed" }]);
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', agent_commission_prepaid_cents = total_cents - 2000,
@@ -422,7 +422,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual([expect.stringMatching(/cancel/)]);
   });
 
-  test("remind of a pickup that is near, once", async () => {
+  test("remind the customer once of a pickup that is near", async () => {
     await book();
     await strike();
     const { date, pickup } = (await env.TENANT_ACME.prepare(
@@ -540,7 +540,7 @@ describe("the mails of a booking's life", () => {
     ["pickup", "is fetched", "status = 'in_progress'", NEAR, []],
     ["pickup", "is fetched later", "time_from = '11:30'", NEAR, [NEAR]],
   ])(
-    "send only what is still true about a near %s if sending failed until the booking %s",
+    "send no outdated mail about a near %s if sending failed until the booking %s",
     async (which, _name, sql, subject, expectedText) => {
       await withContracts([{ id: 7, status: which === "hold" ? "pending_confirmation" : "confirmed" }]);
       const now = Date.UTC(2030, 4, 3, 2);
@@ -565,7 +565,7 @@ describe("the mails of a booking's life", () => {
     },
   );
 
-  test("link the contract when it is confirmed, handed over and back, and each invoice: the customer's alone", async () => {
+  test("link the contract on confirmation, hand-over and return, and each invoice, for the customer only", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', free_access_id = '${"a1".repeat(16)}'

@@ -46,7 +46,7 @@ const runFiveMinutes = async (bindings: Cloudflare.Env, from = NOON, options = {
 };
 
 describe("the cron job", () => {
-  test("works on six companies at a time", async () => {
+  test("processes six companies at a time in the cron job", async () => {
     let [now, most] = [0, 0];
     await runFiveMinutes(
       companies(200, async () => {
@@ -58,7 +58,7 @@ describe("the cron job", () => {
     expect(most).toBe(6);
   });
 
-  test("begins with another company each time, so that none is always last", async () => {
+  test("starts the cron job with another company each time, so that none is always last", async () => {
     const firsts = new Set<string>();
     for (let round = 0; round < 10; round++) {
       const order: string[] = [];
@@ -69,7 +69,7 @@ describe("the cron job", () => {
     expect(firsts.size).toBeGreaterThan(5);
   });
 
-  test("gives the place of a company that doesn't answer to the next, and names it", async () => {
+  test("skips a company that doesn't answer in the cron job, and logs its name", async () => {
     const answered = new Set<string>();
     const silent = new Set(["rentals-1", "rentals-2", "rentals-3", "rentals-4", "rentals-5", "rentals-6", "rentals-7"]);
     const bindings = companies(60, async (name) => {
@@ -81,7 +81,7 @@ describe("the cron job", () => {
     expect(lateAccounts().toSorted()).toEqual([...silent].toSorted());
   });
 
-  test("goes on with the others if a company's answer can't be read", async () => {
+  test("continues the cron job with other companies if one fails", async () => {
     const answered = new Set<string>();
     const bindings = companies(30, async (name) => {
       answered.add(name);
@@ -131,7 +131,7 @@ describe("slots", () => {
     return { over, cancel: () => undefined };
   };
 
-  test("start work in order, and pass the slot of late work on", async () => {
+  test("starts jobs in order, and frees the slot of a late job for the next", async () => {
     timers.length = 0;
     const slots = new Slots(1, 1000, timer);
     const started: string[] = [];
@@ -155,7 +155,7 @@ describe("slots", () => {
     await settled;
   });
 
-  test("are free again after an error", async () => {
+  test("frees a slot after an error", async () => {
     const slots = new Slots(1, 1000);
     await expect(slots.run(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(await slots.run(async () => undefined)).toBe("done");

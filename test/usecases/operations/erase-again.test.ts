@@ -7,7 +7,7 @@ import { office } from "#support/office.ts";
 import { aPersonEverywhere, NAME, tablesWith } from "#support/person.ts";
 import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/write-rows.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
-import { readBackupValue, type TableHead } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows, type TableHead } from "#worker/usecases/operations/read-back.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
 const { TENANT_ACME: acme, TENANT_GLOBEX: globex } = env;
@@ -38,7 +38,7 @@ async function readBackupTable(
   const tables = new Map<string, { columns: readonly string[]; rows: unknown[] }>();
   const packed = await aTenant(env).copies?.rows.get(backupPath(at));
   if (!packed) throw new Error("no backup");
-  await readBackupValue(packed, {
+  await readBackupRows(packed, {
     begin: ({ table, columns }: TableHead) => tables.set(table, { columns, rows: [] }),
     row: (line, { table }) => tables.get(table)?.rows.push(JSON.parse(line)),
     end: () => undefined,
@@ -62,7 +62,7 @@ async function restoreInto(db: D1Database): Promise<void> {
 }
 
 describe("a person who was erased", () => {
-  test("remains in earlier backups until they expire, and in later ones only on issued documents", async () => {
+  test("keeps an erased person in earlier backups until they expire, and in later ones only on issued documents", async () => {
     const namedIn = async (at: number) =>
       [...(await readBackupTable(at))]
         .filter(([, { rows }]) => JSON.stringify(rows).includes(NAME))
@@ -73,7 +73,7 @@ describe("a person who was erased", () => {
     expect(await namedIn(Date.now())).toEqual(WITH_PERSON);
   });
 
-  test("disappears again once after restoring an older backup, with contracts linked since", async () => {
+  test("erases a person again after an older backup is restored, with contracts linked since", async () => {
     await acme.prepare("UPDATE bookings SET customer_id = NULL, customer_email = NULL WHERE id = 48").run();
     await backUp(aTenant(env), LONG_AGO);
     await acme.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 48").run();
@@ -89,7 +89,7 @@ describe("a person who was erased", () => {
     expect(results).toEqual([{ customer_id: 1, actor: "restore", reason: "reapplied_after_restore" }]);
   });
 
-  test("stays while a later contract isn't finished", async () => {
+  test("keeps an erased person's restored data while a later contract isn't finished", async () => {
     await erase();
     await restoreInto(acme);
     await aRental({ id: 99, status: "confirmed" });
@@ -107,7 +107,7 @@ describe("a person who was erased", () => {
     expect(await tablesWith(NAME)).toEqual(WITH_PERSON);
   });
 
-  test("differs from a new customer who got the same ID after the restore", async () => {
+  test("doesn't erase a new customer who got the erased person's ID after the restore", async () => {
     await erase();
     await restoreInto(acme);
     await acme.batch([
@@ -119,7 +119,7 @@ describe("a person who was erased", () => {
     expect(await acme.prepare("SELECT count(*) AS n FROM bookings WHERE customer_name <> 'Olga'").first("n")).toBe(0);
   });
 
-  test("disappears from an account restored from another's backup, if it was erased there since", async () => {
+  test("erases a person also in an account restored from another account's backup", async () => {
     await aCompany("globex");
     const restored = async (at: number) => {
       await restoreInto(globex);

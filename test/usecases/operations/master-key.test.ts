@@ -193,7 +193,7 @@ describe("while the master key is changed, with two deployments serving at once 
     expect(await counts(CHANGED)).toMatchObject({ second: 0, unknown: 1 });
   });
 
-  test("nothing is sealed or signed with the second key", async () => {
+  test("encrypts and signs nothing with the second master key", async () => {
     const token = await signIn(CHANGED);
     expect(await signedIn([NEW], token)).toBe(200);
     expect(await signedIn([OLD], token)).toBe(401);
@@ -201,7 +201,7 @@ describe("while the master key is changed, with two deployments serving at once 
   });
 });
 
-test("changed at one stroke instead, tokens and partners are refused", async () => {
+test("rejects tokens and partners if the master key is replaced in one step", async () => {
   const apiKey = await aPartnerKey(OLD);
   expect(await signedIn(AFTER, await createToken("ana"))).toBe(401);
   expect(await signedSearch(AFTER, apiKey)).not.toBe(200);

@@ -22,7 +22,7 @@ const count = (table: string, where = "true") =>
 const run = (...texts: readonly string[]) => db.batch(texts.map((text) => db.prepare(text)));
 
 describe("expired data", () => {
-  test("goes once a day, by one of two clocks", async () => {
+  test("deletes expired data once a day by one of two cron runs", async () => {
     await run(`INSERT INTO access_attempts VALUES ('login', 'a', 1, ${NOW - 2 * DAY})`);
     const counts = await Promise.all([clean(), clean()]);
     expect(counts.filter((some) => some > 0)).toHaveLength(1);
@@ -31,7 +31,7 @@ describe("expired data", () => {
     expect(await count("access_attempts")).toBe(1);
   });
 
-  test("includes all unpaid expired holds, but not those with money or from this year", async () => {
+  test("deletes unpaid expired holds, but not those with payments or from this year", async () => {
     await withContracts([
       { id: 7, status: "cancelled" },
       { id: 8, status: "cancelled" },
@@ -52,7 +52,7 @@ describe("expired data", () => {
     expect((await db.prepare("PRAGMA foreign_key_check").all()).results).toEqual([]);
   });
 
-  test("includes payment links of unpaid expired holds, but not those with an authorised card", async () => {
+  test("deletes payment links of unpaid expired holds, but not those with an authorised card", async () => {
     await withContracts([
       { id: 7, status: "cancelled" },
       { id: 8, status: "cancelled" },
@@ -79,7 +79,7 @@ describe("expired data", () => {
     expect(await count("bookings", "id = 7")).toBe(0);
   });
 
-  test("includes everything of people who never verified their address and booked nothing", async () => {
+  test("deletes all data of people who never verified their address and booked nothing", async () => {
     const user = (id: number, at: number) => [
       `INSERT INTO customers (id, name, created_at, last_update) VALUES (${id}, 'Eva', 0, 0)`,
       `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update, unverified_since)
@@ -94,7 +94,7 @@ describe("expired data", () => {
     expect([await count("users", "id = 51"), await count("user_sessions", "user_id = 51")]).toEqual([0, 0]);
   });
 
-  test("includes sessions, networks and requests by age", async () => {
+  test("deletes sessions, networks and requests by age", async () => {
     await withContracts([{ id: 7, status: "done" }]);
     await run(
       `INSERT INTO user_sessions (id, user_id, created_at, expires_at, erase_at) VALUES ('old', 2, 0, ${NOW - 40 * DAY}, NULL),
@@ -121,7 +121,7 @@ describe("expired data", () => {
     expect(await count("bookings", "visitor_network IS NOT NULL")).toBe(0);
   });
 
-  test("includes ministry reports three years after the rental's end, with the count recorded", async () => {
+  test("deletes ministry reports three years after the rental's end, and records the count", async () => {
     await withContracts([
       { id: 7, status: "done" },
       { id: 8, status: "done" },
@@ -141,7 +141,7 @@ describe("expired data", () => {
     expect(note.results).toEqual([{ at: NOW, count: 1 }]);
   });
 
-  test("includes rejected work with its photos a year after it was settled, but no other photos", async () => {
+  test("deletes rejected operations with photos a year after they were settled, but no other photos", async () => {
     await withContracts([{ id: 7, status: "done" }]);
     const tenant = aTenant(env);
     const put = async (text: string) => {

@@ -16,7 +16,7 @@ import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { exportPath, runExport } from "#worker/usecases/operations/export-account.ts";
-import { readBackupValue } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const DAY = 86_400_000;
@@ -91,7 +91,7 @@ function listBackupRows(backup: ReadonlyMap<string, BackupTable> | undefined): r
 }
 
 describe("a night", () => {
-  test("writes every table of every account into its own objects, once, and no table of the runtime's", async () => {
+  test("backs up every table of every account once per night, without the runtime's own tables", async () => {
     for (const db of [env.TENANT_ACME, env.TENANT_GLOBEX])
       await db
         .prepare("UPDATE upkeep SET backed_up_at = ?1, backup_verified_at = ?1")
@@ -126,7 +126,7 @@ describe("a night", () => {
     expect((await readBackupEntry())?.get("payment_gateways")?.rows).toBe(4);
   });
 
-  test("stores what is longer than a part whole", async () => {
+  test("backs up a value longer than a part completely", async () => {
     const bytes = new Uint8Array(20 * 1024 * 1024 + 7);
     for (let start = 0; start < bytes.length; start += 65_536) {
       crypto.getRandomValues(bytes.subarray(start, start + 65_536));
@@ -195,7 +195,7 @@ describe("a thousand companies", () => {
     return Object.fromEntries([...bindings, ...databases]) as unknown as Cloudflare.Env;
   }
 
-  test("have their turn once in five minutes, and no minute asks for more than an invocation may", async () => {
+  test("processes a thousand companies within five minutes, each minute within the limits of an invocation", async () => {
     const bindings = companies(() => false);
     checkedAccounts = [];
     let maxCount = 0;
@@ -399,7 +399,7 @@ describe("a backup", () => {
     const packed = await tenant.copies?.rows.get(backupPath(night));
     const startedAccounts: string[] = [];
     const ignore = () => undefined;
-    await readBackupValue(packed ?? new ReadableStream(), {
+    await readBackupRows(packed ?? new ReadableStream(), {
       begin: ({ table }) => startedAccounts.push(table),
       row: ignore,
       end: ignore,
@@ -531,7 +531,7 @@ test("sends other mails while an authority is slow", async () => {
   }
 });
 
-test("holds that ended, found among much that has not, end within five minutes", async () => {
+test("ends expired holds within five minutes among many valid ones", async () => {
   await tick(Date.now() + 2 * DAY, 5);
   expect(await env.TENANT_ACME.prepare("SELECT status FROM bookings").first("status")).toBe("cancelled");
   expect(logged.filter(({ operation }) => operation === "expire_holds")).toHaveLength(1);

@@ -87,7 +87,7 @@ function isServed({ status, headers, json }: CallResult): boolean {
 const bookingsThere = () => env.BEHIND.prepare("SELECT count(*) AS n FROM bookings").first<number>("n");
 
 describe("an account with a pending migration", () => {
-  test("agencies search, book and read", async () => {
+  test("lets agencies search, book and read before a pending migration is applied", async () => {
     const before = await bookingsThere();
     // A partner with earlier search results can book even while searches are unavailable.
     isServed(await asPartner("GET", `/api/booking/ota${availabilityPath()}`));
@@ -95,7 +95,7 @@ describe("an account with a pending migration", () => {
     expect(await bookingsThere()).toBe(Number(before) + (booked ? 1 : 0));
   });
 
-  test("websites search and check out", async () => {
+  test("lets websites search and check out before a pending migration is applied", async () => {
     const before = await bookingsThere();
     const cart = await ask("POST", "/api/booking/frontend/shopping-cart?include_products=true", aSearch());
     if (isServed(cart)) {
@@ -107,7 +107,7 @@ describe("an account with a pending migration", () => {
     }
   });
 
-  test("staff see their day and their fleet, accounting systems their lists, and the clock strikes", async () => {
+  test("shows staff day and fleet, serves lists, and runs the cron job before a pending migration is applied", async () => {
     const login = await ask("POST", "/api/v1/login", { username: "desk", password: PASSWORD });
     const token = { Authorization: login.headers.get("Authorization") ?? "" };
     if (isServed(login)) {

@@ -45,7 +45,7 @@ function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as read
 }
 
 describe("a payment that PayPal takes days to decide", () => {
-  test("stays pending after the attempt's hour, and counts once it arrives", async () => {
+  test("keeps a PayPal payment pending after the attempt's hour, and records it once it arrives", async () => {
     const id = await aBooking();
     const intent = await anIntent(id, "wallet_standard", "total");
     const answerAsPayPal = (status: string) =>
@@ -74,7 +74,7 @@ describe("a payment that PayPal takes days to decide", () => {
 });
 
 describe("a payment that comes late", () => {
-  test("after the hold ended, its units still free: charged and confirmed", async () => {
+  test("records a payment and confirms the booking if the units are free after the hold expired", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     await settle(intent, { now: Date.now() + 2 * DAY });
@@ -83,7 +83,7 @@ describe("a payment that comes late", () => {
     expect(charges).toHaveLength(1);
   });
 
-  test("charges after the last unit was sold again without confirming, never two for one unit", async () => {
+  test("records a payment without confirming the booking after its last unit was sold again", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     await company.db.batch([
@@ -116,7 +116,7 @@ describe("a payment that comes late", () => {
     expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });
 
-  test("after the booking expired, its units still free: charged, and the booking lives again", async () => {
+  test("records a payment and reactivates an expired booking if its units are free", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
@@ -136,7 +136,7 @@ describe("a payment that comes late", () => {
     ["its pickup alone is past, and somebody still comes for it", "date_from = date('now', '-1 day')", "confirmed"],
   ];
   test.each(PERIODS)(
-    "long after the booking expired, by a gateway or the desk alike: %s",
+    "handles a payment long after the booking expired alike by gateway and desk: %s",
     async (_name, sql, status) => {
       await addTestUsers();
       const boss = await createToken("boss");
@@ -175,7 +175,7 @@ describe("a payment that comes late", () => {
     expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1 });
   });
 
-  test("after the booking expired and its last unit was sold: charged, still cancelled, and shown to a person", async () => {
+  test("records a payment for an expired booking whose last unit was sold, and flags it for review", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
@@ -249,26 +249,29 @@ describe("the deposit and the whole in two tabs", () => {
     ["total", "deposit"],
   ] as const;
 
-  test.each(ORDERS)("the %s first, then the %s: both are kept, the second to be given back", async (item, other) => {
-    const id = await aBooking("C");
-    const tabs = { deposit: await anIntent(id, "tpvB", "deposit"), total: await anIntent(id, "tpvA256", "total") };
-    const settleIn = (part: keyof typeof tabs) =>
-      part === "deposit" ? settle(tabs.deposit) : notify("tpvA256", redsysNotice(tabs.total));
-    await settleIn(item);
-    await settleIn(other);
-    // A repeated notification and a later rejection change nothing.
-    await settleIn(item);
-    await notify("tpvA256", redsysDenial(tabs.total));
-    const { booking, charges, outcomes, events } = await readLedger(id);
-    const both = tabs.deposit.amount_cents + tabs.total.amount_cents;
-    expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: both });
-    expect(charges).toHaveLength(2);
-    expect(outcomes.filter((outcome) => outcome.startsWith("authorised"))).toEqual([
-      "authorised paid",
-      "authorised second_payment",
-    ]);
-    expect(events.filter((event) => event === "confirmed")).toHaveLength(1);
-  });
+  test.each(ORDERS)(
+    "records both payments, the %s first and then the %s, and flags the second for refunding",
+    async (item, other) => {
+      const id = await aBooking("C");
+      const tabs = { deposit: await anIntent(id, "tpvB", "deposit"), total: await anIntent(id, "tpvA256", "total") };
+      const settleIn = (part: keyof typeof tabs) =>
+        part === "deposit" ? settle(tabs.deposit) : notify("tpvA256", redsysNotice(tabs.total));
+      await settleIn(item);
+      await settleIn(other);
+      // A repeated notification and a later rejection change nothing.
+      await settleIn(item);
+      await notify("tpvA256", redsysDenial(tabs.total));
+      const { booking, charges, outcomes, events } = await readLedger(id);
+      const both = tabs.deposit.amount_cents + tabs.total.amount_cents;
+      expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: both });
+      expect(charges).toHaveLength(2);
+      expect(outcomes.filter((outcome) => outcome.startsWith("authorised"))).toEqual([
+        "authorised paid",
+        "authorised second_payment",
+      ]);
+      expect(events.filter((event) => event === "confirmed")).toHaveLength(1);
+    },
+  );
 });
 
 describe("a database that stumbles", () => {
@@ -343,7 +346,7 @@ describe("PayPal's postback", () => {
       expect(calls).toHaveLength(1);
     }));
 
-  test("goes to PayPal's own address, with the same bytes, without following anybody", async () => {
+  test("posts a notification back to PayPal's own URL with the same bytes, without following redirects", async () => {
     await company.db.prepare("UPDATE payment_gateways SET environment = 'live'").run();
     const { settled, calls, body, ledger } = await settleBy(new Response("VERIFIED"));
     expect(settled.answer).toMatchObject({ status: 200, body: "" });
@@ -384,7 +387,7 @@ describe("PayPal's postback", () => {
 });
 
 describe("the clock", () => {
-  test("cancels what was held and not paid, once, and gives its units back", async () => {
+  test("cancels unpaid expired holds once, and releases their units", async () => {
     const id = await aBooking("C");
     await anIntent(id);
     expect(await expireHolds(aTenant(env), Date.now() + DAY - 60_000)).toBe(0);
@@ -398,14 +401,14 @@ describe("the clock", () => {
     await aBooking("C");
   });
 
-  test("leaves alone what is paid", async () => {
+  test("doesn't cancel paid bookings", async () => {
     const id = await aBooking("C");
     await settle(await anIntent(id, "tpvB"));
     expect(await expireHolds(aTenant(env), Date.now() + 30 * DAY)).toBe(0);
     expect((await readLedger(id)).booking).toMatchObject({ status: "confirmed" });
   });
 
-  test("strikes for every account, though one of them is in trouble", async () => {
+  test("runs the cron job for every account although one of them fails", async () => {
     const id = await aBooking("C");
     const broken = withFaults(env.TENANT_GLOBEX, ["before"]);
     await runScheduledJobs({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);

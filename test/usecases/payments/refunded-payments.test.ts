@@ -76,7 +76,7 @@ describe("two payments of one form", () => {
   const orders = permute([first, second, refund]).filter((order) => order.indexOf(first) < order.indexOf(second));
 
   test.each(orders.map((order) => [order.map(({ txn }) => txn).join(""), order] as const))(
-    "leave one in the books if the second is given back, in the order %s",
+    "keeps the first payment in the accounts if the second is refunded, in the order %s",
     async (_, order) => {
       expect(await settleAll(order)).toEqual({ paid: intent.amount_cents, status: "total", shown: 0 });
       // Told again, nothing changes.
@@ -84,19 +84,19 @@ describe("two payments of one form", () => {
     },
   );
 
-  test("show the second until all of it is given back", async () => {
+  test("flags a second payment until all of it is refunded", async () => {
     const half = { ...refund, cents: 1000 };
     expect(await settleAll([first, second, half])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
     const rest = { ...refund, txn: "D", cents: intent.amount_cents - 1000 };
     expect(await settleAll([rest])).toMatchObject({ paid: intent.amount_cents, shown: 0 });
   });
 
-  test("leave none in the books if the first is given back, and show the second", async () => {
+  test("books no payment after the first is refunded, and flags the second", async () => {
     const firstRefund = { ...refund, parent: "A" };
     expect(await settleAll([first, second, firstRefund])).toEqual({ paid: 0, status: "refunded", shown: 1 });
   });
 
-  test("show the refund of a payment that is unknown", async () => {
+  test("flags the refund of an unknown payment", async () => {
     expect(await settleAll([first, { ...refund, parent: "X" }])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
   });
 });
@@ -105,13 +105,13 @@ describe("a dispute", () => {
   const opened = { txn: "R", status: "Reversed", parent: "A" } as const;
   const won = { txn: "W", status: "Canceled_Reversal", parent: "A" } as const;
 
-  test("takes the money out of the books, and winning it puts it back, once", async () => {
+  test("deducts a disputed payment from the accounts, and adds it back once when the dispute is won", async () => {
     expect(await settleAll([{ txn: "A" }, opened])).toMatchObject({ paid: 0, status: "refunded", shown: 0 });
     expect(await settleAll([won])).toMatchObject({ paid: intent.amount_cents, status: "total", shown: 0 });
     expect(await settleAll([won, opened])).toMatchObject({ paid: intent.amount_cents, shown: 0 });
   });
 
-  test("about a second payment leaves the first in the books", async () => {
+  test("keeps the first payment in the accounts if the second one is disputed", async () => {
     const secondReversal = { ...opened, parent: "B" };
     expect(await settleAll([{ txn: "A" }, { txn: "B" }, secondReversal])).toMatchObject({
       paid: intent.amount_cents,
@@ -119,13 +119,13 @@ describe("a dispute", () => {
     });
   });
 
-  test("that is won although nothing was taken is shown, and so is a message of an unknown kind", async () => {
+  test("flags a won dispute without a deduction, and an event of an unknown kind", async () => {
     expect(await settleAll([{ txn: "A" }, won])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
     expect(await settleAll([{ txn: "U", status: "Unheard" }])).toMatchObject({ shown: 2 });
   });
 });
 
-describe("refunds that Redsys tells by order alone", () => {
+describe("refunds that Redsys reports by order only", () => {
   const moment = (hour: string) => ({ Ds_Hour: hour, Ds_Response: "0900", Ds_TransactionType: "3", Ds_Amount: "1000" });
   let card: IntentRow;
   const paid = async () => (await readLedger(id)).booking["total_paid_cents"];
@@ -135,7 +135,7 @@ describe("refunds that Redsys tells by order alone", () => {
     await notify("tpvA256", redsysNotice(card));
   });
 
-  test("count twice if they are equal but of two times, and once if one is told twice", async () => {
+  test("records two equal refunds of different times, and a refund reported twice once", async () => {
     const first = redsysNotice(card, { ...moment("10:30"), Ds_AuthorisationCode: "" });
     await notify("tpvA256", first);
     await notify("tpvA256", first);
@@ -144,7 +144,7 @@ describe("refunds that Redsys tells by order alone", () => {
     expect(await paid()).toBe(card.amount_cents - 2000);
   });
 
-  test("count once if one is told with a code and without", async () => {
+  test("records a refund once if it is reported with and without a code", async () => {
     await notify("tpvA256", redsysRefund(card, 1000));
     await notify("tpvA256", redsysNotice(card, { ...moment("10%3A30"), Ds_AuthorisationCode: "" }));
     expect(await paid()).toBe(card.amount_cents - 1000);
@@ -158,7 +158,7 @@ describe("a gateway's field names", () => {
   test.each([
     ["in capitals", (name: string) => name.toUpperCase()],
     ["in small letters", (name: string) => name.toLowerCase()],
-  ])("are read %s", async (_, change) => {
+  ])("reads a gateway's field names %s", async (_, change) => {
     const [ceca, hosted] = [await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
     const messages = [
       ["tpvB", rename(cecabankNotice(ceca), change)],

@@ -84,7 +84,7 @@ describe("the vehicles of transfers", () => {
     expect(await peak(2)).toBeLessThanOrEqual(2);
   });
 
-  test("would be sold twice without the guard of the database", async () => {
+  test("sells a transfer vehicle twice without the database guard, as a negative control", async () => {
     await company.db.prepare("DROP TRIGGER stock_allocations_insert_limit_transfers").run();
     const carts = await Promise.all(Array.from({ length: 8 }, () => aTransferCart()));
     const slow = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, [{ delayMilliseconds: () => 30 }]) });
@@ -102,7 +102,7 @@ describe("the vehicles of transfers", () => {
     expect(booked.filter(({ ok }) => ok).length).toBeGreaterThan(1);
   });
 
-  test("become available to the minute after the trip and the way back, not before", async () => {
+  test("releases a transfer vehicle to the minute after the trip and the way back", async () => {
     const tooSoon = await aTransferCart({ time: "10:19" });
     const tooLate = await aTransferCart({ time: "07:41" });
     await aTransfer({ time: "09:00" });
@@ -112,7 +112,7 @@ describe("the vehicles of transfers", () => {
     expect((await checkoutTransfer(await aTransferCart({ time: "07:40" }))).status).toBe(200);
   });
 
-  test("stay occupied wherever their branch belongs now", async () => {
+  test("keeps a transfer vehicle occupied although its branch moved to another group", async () => {
     const before = await aTransferCart();
     await aTransfer();
     await company.db
@@ -124,7 +124,7 @@ describe("the vehicles of transfers", () => {
     expect(await peak(1)).toBe(1);
   });
 
-  test("include the way to the next trip's start, in a search and in the guard alike", async () => {
+  test("counts the way to the next trip's start in search and guard", async () => {
     // At the hotel at 09:40. The quay is an hour away, and the time to the village is unknown.
     const quay = { origin_point_id: "3", destination_point_id: "2" };
     const tooSoon = await aTransferCart({ time: "10:39", ...quay });
@@ -146,14 +146,14 @@ describe("the vehicles of transfers", () => {
     expect((await checkoutTransfer(await aTransferCart({ time: "10:40", ...quay }))).status).toBe(200);
   });
 
-  test("serve both trips of a return, which can't overlap", async () => {
+  test("uses one vehicle for both trips of a return, which can't overlap", async () => {
     const soon = await aTransferCart({ ...ROUND, return_date: day(0), return_time: "10:09" }, null);
     expect((await sendTransfer(`/shopping-cart/${soon}/set-product`, { product: "1" })).status).toBe(409);
     await aTransfer({ ...ROUND, return_date: day(0), return_time: "10:10" });
     expect(await count("stock_allocations WHERE kind = 'transfer'")).toBe(2);
   });
 
-  test("come back when a hold ends or a reservation is cancelled, and when they have driven", async () => {
+  test("releases a transfer vehicle when a hold expires, a reservation is cancelled or the trip is done", async () => {
     const id = await aTransfer();
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     expect([await count("stock_allocations"), (await readLedger(id)).events]).toEqual([0, ["created", "expired"]]);
@@ -170,19 +170,22 @@ describe("the vehicles of transfers", () => {
 describe("a transfer's payment", () => {
   beforeEach(() => withGateways(company));
 
-  test.each(["/transfer/pagar", "/reserva-transfer/pagar"])("begins at %s as for a rental", async (path) => {
-    const id = await aTransfer();
-    const response = await submit(`http://acme.localhost:8787${path}`, {
-      id,
-      payment: "deposit",
-      payment_method_id: "tpvA256",
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers.get("Content-Type")).toContain("text/html");
-    expect(await company.db.prepare("SELECT amount_cents FROM payment_intents").first("amount_cents")).toBe(800);
-  });
+  test.each(["/transfer/pagar", "/reserva-transfer/pagar"])(
+    "starts a transfer's payment at %s as for a rental",
+    async (path) => {
+      const id = await aTransfer();
+      const response = await submit(`http://acme.localhost:8787${path}`, {
+        id,
+        payment: "deposit",
+        payment_method_id: "tpvA256",
+      });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("Content-Type")).toContain("text/html");
+      expect(await company.db.prepare("SELECT amount_cents FROM payment_intents").first("amount_cents")).toBe(800);
+    },
+  );
 
-  test("confirms the reservation, enters a charge of an order and the history, once", async () => {
+  test("confirms a transfer by its payment, and records payment and history once", async () => {
     const id = await aTransfer(ROUND);
     const intent = await anIntent(id, "tpvB", "total");
     await notify("tpvB", cecabankNotice(intent));
@@ -214,7 +217,7 @@ describe("a transfer's payment", () => {
     expect(await peak(1)).toBe(1);
   });
 
-  test("returns it as a refund of the order", async () => {
+  test("records a transfer's refund", async () => {
     const id = await aTransfer();
     const intent = await anIntent(id, "tpvA256", "deposit");
     await notify("tpvA256", redsysNotice(intent));
@@ -232,7 +235,7 @@ describe("a transfer's payment", () => {
   });
 });
 
-test("a transfer is in no list of rental contracts", async () => {
+test("excludes transfers from lists of rental contracts", async () => {
   await aTransfer();
   const listed = await list("reservations");
   expect(listed).toMatchObject({ total: 0, data: [] });

@@ -80,7 +80,7 @@ const listDeliveries = async ({ id }: Webhook) =>
   (await office("GET", `/webhooks/${id}/deliveries`, { token: boss })).json<Deliveries>();
 
 describe("webhook delivery to a partner", () => {
-  test("hears what happened in its order, signed, with ids that the outbox gave it", async () => {
+  test("sends signed events in order, with the ids of the outbox", async () => {
     const webhook = await aWebhook({ url: ERP });
     const reference = await book();
     expect((await cancel(reference)).status).toBe(200);
@@ -115,7 +115,7 @@ describe("webhook delivery to a partner", () => {
     expect(second?.body).toBe(first?.body);
   });
 
-  test.each([0, 1, 2, 3])("loses nothing when the sender is killed at its step %i", async (step) => {
+  test.each([0, 1, 2, 3])("loses no event when the sender is killed at step %i", async (step) => {
     await aWebhook({ url: ERP });
     const reference = await book();
     const faults = [...Array.from({ length: step }, () => "none" as const), "after" as const, "before" as const];
@@ -269,7 +269,7 @@ describe("webhook delivery to a partner", () => {
 });
 
 describe("an address that does badly", () => {
-  test("blocks no other: slow, endless, redirecting or unreachable, it is bounded and logged", async () => {
+  test("limits and logs slow, endless, redirecting and unreachable webhooks without blocking others", async () => {
     const endless = () =>
       new Response(
         new ReadableStream({
@@ -302,7 +302,7 @@ describe("an address that does badly", () => {
     expect(tried[1]?.response?.body).toHaveLength(4_000);
   });
 
-  test("with a private number behind a public name is not called", async () => {
+  test("doesn't call a webhook if its public host resolves to a private IP address", async () => {
     partners.names.set("rebind.example", ["10.0.0.7"]);
     partners.names.set("six.example", ["93.184.216.34", "fd00::1"]);
     partners.names.set("nobody.example", []);
@@ -315,7 +315,7 @@ describe("an address that does badly", () => {
     expect(results.map(({ problem }) => problem)).toEqual(["unknown_name", "private_address", "private_address"]);
   });
 
-  test("that moves to a private number after it was called is not called again", async () => {
+  test("stops calling a webhook if its host changes to a private IP address", async () => {
     const url = "https://rebind.example/";
     await aWebhook({ url });
     partners.names.set("rebind.example", ["93.184.216.34"]);
@@ -456,7 +456,7 @@ describe("the outbox", () => {
       ({ type }) => type,
     );
 
-  test("costs nothing without webhooks, and one row per booking with one", async () => {
+  test("writes nothing to the outbox without webhooks, and one row per booking with one", async () => {
     await book();
     expect(await events()).toEqual([]);
     await aWebhook({ url: ERP });
@@ -464,7 +464,7 @@ describe("the outbox", () => {
     expect(await events()).toEqual(["customer.created", "booking.created"]);
   });
 
-  test("has what happens to bookings, payments, documents and vehicles, whichever door was used", async () => {
+  test("records events of bookings, payments, documents and vehicles through any endpoint", async () => {
     await aWebhook({ url: ERP });
     await book();
     const db = env.TENANT_ACME;
@@ -527,7 +527,7 @@ describe("the outbox", () => {
     expect((await office("DELETE", `/webhooks/${webhook.id}`, { token: boss })).status).toBe(204);
   });
 
-  test("answers the same key with the same webhook and its secret", async () => {
+  test("returns the same webhook and secret for a repeated key", async () => {
     const body = { url: ERP };
     const createdWebhook = await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json();
     expect(await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json()).toEqual(

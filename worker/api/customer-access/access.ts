@@ -36,7 +36,7 @@ export const failsSignedIn = createFailureResponses(messages.failureAnswer, 401,
 export const security = [{ token: [] }];
 
 /** Returns the time and, if known, the address of a request. */
-export function circumstances(c: Context<AppEnvironment>) {
+export function getSignInContext(c: Context<AppEnvironment>) {
   return { now: c.get("now"), address: clientAddress(c) };
 }
 
@@ -47,7 +47,7 @@ export function getPlace(c: Context<AppEnvironment>): Place {
 }
 
 /** Runs work after the response, so that its duration reveals nothing. */
-export function afterwards(c: Context<AppEnvironment>, work: (() => Promise<void>) | undefined): void {
+export function runAfterResponse(c: Context<AppEnvironment>, work: (() => Promise<void>) | undefined): void {
   if (work) c.executionCtx.waitUntil(work().catch((error) => logDefect(c, error)));
 }
 

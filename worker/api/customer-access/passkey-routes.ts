@@ -11,7 +11,7 @@ import {
   challengePerson,
   listOwnFactors,
   mayChangeFactors,
-  takeAwayPasskey,
+  removeOwnPasskey,
 } from "#worker/usecases/access/passkeys.ts";
 import { failsSignedIn, getPlace, limited, security } from "./access.ts";
 import { toAccessError } from "./errors.ts";
@@ -118,7 +118,7 @@ export function registerPasskeyRoutes({ routes }: Interface): void {
   routes.openapi(removeRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;
     if (factor !== "fresh") return toAccessError(c, failures.secondFactorStale);
-    const isRemoved = await takeAwayPasskey(tenant, person.userId, c.req.valid("param").id);
+    const isRemoved = await removeOwnPasskey(tenant, person.userId, c.req.valid("param").id);
     return isRemoved ? c.json({ removed: true }, 200) : toAccessError(c, failures.unknownPath);
   });
 }

@@ -7,7 +7,7 @@ import { ALL_ROLES, CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
 import { stepUp } from "#worker/api/step-up.ts";
 import { endOwnSessions, listOwnSessions } from "#worker/usecases/access/own-sessions.ts";
 import { requestVerification, verifyEmail } from "#worker/usecases/access/verify-email.ts";
-import { afterwards, fails, failsSignedIn, limited, security } from "./access.ts";
+import { fails, failsSignedIn, limited, runAfterResponse, security } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 import { fromSessions, sessionList } from "./session-messages.ts";
@@ -98,7 +98,7 @@ export function registerSessionRoutes({ routes }: Interface): void {
   routes.openapi(askAgainRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
     const { email = "" } = person.customer ?? {};
-    afterwards(c, await requestVerification(tenant, email, { now, language: person.language }));
+    runAfterResponse(c, await requestVerification(tenant, email, { now, language: person.language }));
     return c.json(true, 200);
   });
 }

@@ -6,7 +6,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { type SignInRefusal, signIn } from "#worker/usecases/access/sign-in.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { afterwards, fails, getDeviceName, getLanguage, getPlace, limited } from "./access.ts";
+import { fails, getDeviceName, getLanguage, getPlace, limited, runAfterResponse } from "./access.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";
@@ -58,7 +58,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
     const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
     if (connection.ok) {
       const { token, fullName, role, tell } = connection.value;
-      afterwards(c, tell);
+      runAfterResponse(c, tell);
       c.set("event", "signed_in");
       c.set("isStaffCall", role !== "customer");
       c.header("Authorization", token);
@@ -79,7 +79,7 @@ async function answerRefusal(
   refusal: SignInRefusal,
   { host, lang }: { readonly host: string; readonly lang: string | undefined },
 ) {
-  afterwards(c, refusal.tell);
+  runAfterResponse(c, refusal.tell);
   c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
   if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
   if (refusal.kind === "tooManyAttempts") return toAccessError(c, toAccessFailure(refusal, await getLanguage(c, lang)));

@@ -6,7 +6,7 @@ import { ALL_ROLES, signedIn } from "#worker/api/signed-in.ts";
 import { noStepUp } from "#worker/api/step-up.ts";
 import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
-import { afterwards, circumstances, fails, failsSignedIn, getLanguage, limited, security } from "./access.ts";
+import { fails, failsSignedIn, getLanguage, getSignInContext, limited, runAfterResponse, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
@@ -49,9 +49,9 @@ export function registerSignUpRoutes({ routes }: Interface): void {
     const { lang } = c.req.valid("query");
     const { settings } = (await c.get("tenant").snapshot()).catalogue;
     const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
-    const signedUp = await signUp(c.get("tenant"), registration, circumstances(c));
+    const signedUp = await signUp(c.get("tenant"), registration, getSignInContext(c));
     if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await getLanguage(c, lang)));
-    afterwards(c, signedUp.value);
+    runAfterResponse(c, signedUp.value);
     return c.json(true, 200);
   });
 

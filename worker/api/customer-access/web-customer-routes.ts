@@ -7,7 +7,7 @@ import { isRegistered } from "#worker/usecases/access/check-registration.ts";
 import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
 import { listRentals, listTransfers } from "#worker/usecases/bookings/list-customer-rentals.ts";
 import { requestBookingLink } from "#worker/usecases/operations/own-reservation.ts";
-import { afterwards, circumstances, fails, failsSignedIn, getLanguage, limited, security } from "./access.ts";
+import { fails, failsSignedIn, getLanguage, getSignInContext, limited, runAfterResponse, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 import { bookingLinkBody } from "./own-booking-messages.ts";
@@ -102,32 +102,32 @@ const transfersRoute = createRoute({
 /** Registers customers' actions on their website account. */
 export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(checkRoute, async (c) => {
-    const checked = await isRegistered(c.get("tenant"), messages.nameIn(c.req.valid("json")), circumstances(c));
+    const checked = await isRegistered(c.get("tenant"), messages.nameIn(c.req.valid("json")), getSignInContext(c));
     if (checked.ok) return c.json(checked.value, 200);
     return toAccessError(c, toAccessFailure(checked.error, await getLanguage(c, c.req.valid("query").lang)));
   });
   routes.openapi(forgotPasswordRoute, async (c) => {
     const { lang } = c.req.valid("query");
     const name = messages.nameIn(c.req.valid("json"));
-    const requested = await requestNewPassword(c.get("tenant"), name, { ...circumstances(c), language: lang });
+    const requested = await requestNewPassword(c.get("tenant"), name, { ...getSignInContext(c), language: lang });
     if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await getLanguage(c, lang)));
-    afterwards(c, requested.value);
+    runAfterResponse(c, requested.value);
     return c.json(true, 200);
   });
   routes.openapi(findBookingRoute, async (c) => {
-    const requested = await requestBookingLink(c.get("tenant"), c.req.valid("json"), circumstances(c));
+    const requested = await requestBookingLink(c.get("tenant"), c.req.valid("json"), getSignInContext(c));
     if (!requested.ok) {
       const language = await getLanguage(c, c.req.valid("query").lang);
       return toAccessError(c, toAccessFailure(requested.error, language));
     }
-    afterwards(c, requested.value);
+    runAfterResponse(c, requested.value);
     return c.json(true, 200);
   });
   routes.openapi(changeRoute, async (c) => {
     const { password, password_forgotten_hash: link } = c.req.valid("json");
-    const changed = await changePassword(c.get("tenant"), { password, link }, circumstances(c));
+    const changed = await changePassword(c.get("tenant"), { password, link }, getSignInContext(c));
     if (changed.ok) {
-      afterwards(c, changed.value);
+      runAfterResponse(c, changed.value);
       return c.json(changed.value !== undefined, 200);
     }
     return toAccessError(c, toAccessFailure(changed.error, await getLanguage(c, c.req.valid("query").lang)));

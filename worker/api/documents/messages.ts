@@ -2,8 +2,13 @@ import { z } from "zod";
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
-import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
+import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import {
+  internalBond,
+  invoice,
+  toInternalBondMessage,
+  toInvoiceMessage,
+} from "#worker/api/integration/document-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { integerText, rule, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
@@ -106,9 +111,9 @@ export function fromPapers(
 ): z.output<typeof papersAnswer> {
   const filterByKind = (kind: ExtractedDocument["kind"]) => documents.filter((document) => document.kind === kind);
   return {
-    invoices: filterByKind("invoice").map((item) => fromInvoice(item, codes, writing)),
-    internal_bonds: filterByKind("internal_bond").map((item) => fromInternalBond(item, codes, writing)),
-    charges: charges.map((charge) => fromChargeDocument(charge, writing)),
+    invoices: filterByKind("invoice").map((item) => toInvoiceMessage(item, codes, writing)),
+    internal_bonds: filterByKind("internal_bond").map((item) => toInternalBondMessage(item, codes, writing)),
+    charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
     deposit_held: toAmount(heldCents, writing.decimals),
   };
 }

@@ -56,7 +56,7 @@ export const chargeDocument = z
   })
   .meta({ id: "ChargeDocument" });
 
-export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.output<typeof chargeDocument> {
+export function toChargeDocumentMessage(row: ExtractedCharge, writing: Writing): z.output<typeof chargeDocument> {
   const isFirm = row.invoiceStatus === "invoice";
   const serie = isFirm ? row.serie : null;
   return {

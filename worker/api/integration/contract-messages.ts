@@ -4,7 +4,7 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import type { ExtractedContract, ReportedContract, ReportNames } from "#worker/usecases/reporting/read-models.ts";
-import { charge, extra, fromCharge, fromExtra, fromLine, line } from "./line-messages.ts";
+import { charge, extra, line, toChargeMessage, toExtraMessage, toLineMessage } from "./line-messages.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
 const costs = {
@@ -71,7 +71,7 @@ const contractShape = {
 export const contract = z.object(contractShape).meta({ id: "Booking" });
 
 /** Converts a contract to the API format. */
-export function fromContract(row: ExtractedContract, writing: Writing): z.output<typeof contract> {
+export function toContractMessage(row: ExtractedContract, writing: Writing): z.output<typeof contract> {
   return {
     id: row.id,
     object: "reservation",
@@ -103,9 +103,9 @@ export function fromContract(row: ExtractedContract, writing: Writing): z.output
     hours: row.hours,
     minutes: row.minutes,
     ...toContractCosts(row, writing),
-    reservation_lines: row.lines.map((line) => fromLine(line, writing)),
-    reservation_extras: row.extras.map((extra) => fromExtra(extra, writing)),
-    charges: row.charges.map((charge) => fromCharge(charge, writing)),
+    reservation_lines: row.lines.map((line) => toLineMessage(line, writing)),
+    reservation_extras: row.extras.map((extra) => toExtraMessage(extra, writing)),
+    charges: row.charges.map((charge) => toChargeMessage(charge, writing)),
   };
 }
 
@@ -168,13 +168,13 @@ export const reportedContract = z
   })
   .meta({ id: "ReportedBooking" });
 
-export function fromReportedContract(
+export function toReportedContractMessage(
   row: ReportedContract,
   names: ReportNames,
   writing: Writing,
 ): z.output<typeof reportedContract> {
   return {
-    ...fromContract(row, writing),
+    ...toContractMessage(row, writing),
     payment_status: row.paymentStatus,
     rental_location_name: names.ofBranch(row.branchCode),
     return_rental_location_code: row.returnBranchCode,

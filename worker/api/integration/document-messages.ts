@@ -177,11 +177,11 @@ export const internalBond = z
 
 type Written = Omit<z.output<typeof invoice>, "object">;
 
-export function fromInvoice(row: ExtractedDocument, codes: Codes, writing: Writing): z.output<typeof invoice> {
+export function toInvoiceMessage(row: ExtractedDocument, codes: Codes, writing: Writing): z.output<typeof invoice> {
   return fromDocument("invoice", row, codes, writing);
 }
 
-export function fromInternalBond(
+export function toInternalBondMessage(
   row: ExtractedDocument,
   codes: Codes,
   writing: Writing,

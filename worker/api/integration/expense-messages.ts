@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import type { ExtractedExpense } from "#worker/usecases/reporting/read-models.ts";
+import type { ExpenseForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
 
 export const expense = z
@@ -28,7 +28,7 @@ export const expense = z
   })
   .meta({ id: "Expense" });
 
-export function fromExpense(row: ExtractedExpense, writing: Writing): z.output<typeof expense> {
+export function toExpenseMessage(row: ExpenseForIntegration, writing: Writing): z.output<typeof expense> {
   const { decimals } = writing;
   return {
     id: row.id,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Cents, dividedBy, toAmount } from "#domain/money.ts";
+import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import type { StoredBookingCharge, StoredExtra, StoredLine } from "#domain/reporting/extracted-contracts.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
@@ -61,7 +61,7 @@ export const charge = z
   })
   .meta({ id: "BookingCharge" });
 
-export function fromLine(row: StoredLine, { decimals, acriss: getAcriss }: Writing): z.output<typeof line> {
+export function toLineMessage(row: StoredLine, { decimals, acriss: getAcriss }: Writing): z.output<typeof line> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   const [first, second, third] = row.supplementUnitCents;
   return {
@@ -71,7 +71,7 @@ export function fromLine(row: StoredLine, { decimals, acriss: getAcriss }: Writi
     ...getAcriss(row.itemId),
     item_description: row.description,
     item_unit_cost_base: cost(row.unitBaseCents),
-    item_unit_cost: cost(dividedBy(row.itemCents, row.quantity)),
+    item_unit_cost: cost(divideRounded(row.itemCents, row.quantity)),
     item_cost: cost(row.itemCents),
     quantity: row.quantity,
     product_deposit_unit_cost: cost(row.depositUnitCents),
@@ -91,19 +91,19 @@ export function fromLine(row: StoredLine, { decimals, acriss: getAcriss }: Writi
   };
 }
 
-export function fromExtra(row: StoredExtra, { decimals }: Writing): z.output<typeof extra> {
+export function toExtraMessage(row: StoredExtra, { decimals }: Writing): z.output<typeof extra> {
   return {
     id: row.id,
     object: "reservation_extra",
     extra_id: row.extraId,
     extra_description: row.description,
-    extra_unit_cost: toAmount(dividedBy(row.extraCents, row.quantity), decimals),
+    extra_unit_cost: toAmount(divideRounded(row.extraCents, row.quantity), decimals),
     extra_cost: toAmount(row.extraCents, decimals),
     quantity: row.quantity,
   };
 }
 
-export function fromCharge(row: StoredBookingCharge, writing: Writing): z.output<typeof charge> {
+export function toChargeMessage(row: StoredBookingCharge, writing: Writing): z.output<typeof charge> {
   return {
     id: row.id,
     object: "charge",

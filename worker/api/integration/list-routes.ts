@@ -104,7 +104,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(100, "number", CONTRACT_FILTERS),
     entity: contracts.contract,
     find: extract.extractContracts,
-    write: contracts.fromContract,
+    write: contracts.toContractMessage,
   });
   registerList(room, {
     path: "/v1/integration/rental-storages",
@@ -114,7 +114,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(100, "number", ["updated_from"]),
     entity: organization.rentalStorage,
     find: extract.extractBranchGroups,
-    write: organization.fromStorage,
+    write: organization.toStorageMessage,
   });
   registerList(room, {
     path: "/v1/integration/rental-locations",
@@ -125,7 +125,7 @@ export function registerListRoutes(room: Interface): void {
     entity: organization.rentalLocation,
     knows: extract.isKnownBranch,
     find: extract.extractBranches,
-    write: organization.fromLocation,
+    write: organization.toLocationMessage,
   });
   registerList(room, {
     path: "/v1/integration/pickup-places",
@@ -135,7 +135,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(100, "number", ["updated_from", "rental_location_code"]),
     entity: organization.pickupPlace,
     find: extract.extractPlaces,
-    write: organization.fromPlace,
+    write: organization.toPlaceMessage,
   });
   registerList(room, {
     path: "/v1/integration/booking-categories",
@@ -146,7 +146,7 @@ export function registerListRoutes(room: Interface): void {
     entity: organization.bookingCategory,
     knows: extract.isKnownCategory,
     find: extract.extractCategories,
-    write: organization.fromCategory,
+    write: organization.toCategoryMessage,
   });
   registerList(room, {
     path: "/v1/integration/booking-items",
@@ -157,7 +157,7 @@ export function registerListRoutes(room: Interface): void {
     entity: fleet.bookingItem,
     knows: extract.isKnownVehicle,
     find: extract.extractVehicles,
-    write: fleet.fromVehicle,
+    write: fleet.toVehicleMessage,
   });
   registerList(room, {
     path: "/v1/integration/customers",
@@ -167,7 +167,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(100, "number", ["updated_from", "rental_location_code"]),
     entity: fleet.customer,
     find: extract.extractCustomers,
-    write: fleet.fromCustomer,
+    write: fleet.toCustomerMessage,
   });
   registerList(room, {
     path: "/v1/integration/invoices",
@@ -178,7 +178,7 @@ export function registerListRoutes(room: Interface): void {
     entity: documents.invoice,
     middleware: read,
     find: extract.extractInvoices,
-    write: (row, writing, { codes }) => documents.fromInvoice(row, codes, writing),
+    write: (row, writing, { codes }) => documents.toInvoiceMessage(row, codes, writing),
   });
   registerList(room, {
     path: "/v1/integration/internal-bonds",
@@ -189,7 +189,7 @@ export function registerListRoutes(room: Interface): void {
     entity: documents.internalBond,
     middleware: read,
     find: extract.extractInternalBonds,
-    write: (row, writing, { codes }) => documents.fromInternalBond(row, codes, writing),
+    write: (row, writing, { codes }) => documents.toInternalBondMessage(row, codes, writing),
   });
   registerList(room, {
     path: "/v1/integration/charges",
@@ -201,7 +201,7 @@ export function registerListRoutes(room: Interface): void {
     dates: "moments",
     middleware: read,
     find: extract.extractCharges,
-    write: charges.fromChargeDocument,
+    write: charges.toChargeDocumentMessage,
   });
   registerList(room, {
     path: "/v1/integration/expenses",
@@ -211,7 +211,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(100, "number", ["updated_from", "date_from", "date_to", "rental_location_code"]),
     entity: expenses.expense,
     find: extract.extractExpenses,
-    write: expenses.fromExpense,
+    write: expenses.toExpenseMessage,
   });
   registerList(room, {
     path: "/booking/reservation-report",
@@ -221,7 +221,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(10, "number", [...CONTRACT_FILTERS, "from", "to"]),
     entity: contracts.reportedContract,
     find: extract.extractReport,
-    write: (row, writing, { names }) => contracts.fromReportedContract(row, names, writing),
+    write: (row, writing, { names }) => contracts.toReportedContractMessage(row, names, writing),
   });
   registerList(room, {
     path: "/booking-items",
@@ -232,6 +232,6 @@ export function registerListRoutes(room: Interface): void {
     entity: fleet.namedBookingItem,
     knows: extract.isKnownVehicle,
     find: extract.extractNamedVehicles,
-    write: fleet.fromNamedVehicle,
+    write: fleet.toNamedVehicleMessage,
   });
 }

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { acriss, toAcriss } from "#worker/api/acriss-messages.ts";
 import type {
-  ExtractedBranch,
-  ExtractedBranchGroup,
-  ExtractedCategory,
-  ExtractedPlace,
+  BranchForIntegration,
+  BranchGroupForIntegration,
+  CategoryForIntegration,
+  PlaceForIntegration,
 } from "#worker/usecases/reporting/read-models.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
 
@@ -34,7 +34,7 @@ export const rentalStorage = z
   })
   .meta({ id: "RentalStorage" });
 
-export function fromStorage(row: ExtractedBranchGroup, writing: Writing): z.output<typeof rentalStorage> {
+export function toStorageMessage(row: BranchGroupForIntegration, writing: Writing): z.output<typeof rentalStorage> {
   return {
     id: row.id,
     object: "rental_storage",
@@ -68,7 +68,7 @@ export const rentalLocation = z
   })
   .meta({ id: "RentalLocation" });
 
-export function fromLocation(row: ExtractedBranch, writing: Writing): z.output<typeof rentalLocation> {
+export function toLocationMessage(row: BranchForIntegration, writing: Writing): z.output<typeof rentalLocation> {
   return {
     code: row.code,
     object: "rental_location",
@@ -108,7 +108,7 @@ export const pickupPlace = z
   })
   .meta({ id: "PickupPlace" });
 
-export function fromPlace(row: ExtractedPlace, writing: Writing): z.output<typeof pickupPlace> {
+export function toPlaceMessage(row: PlaceForIntegration, writing: Writing): z.output<typeof pickupPlace> {
   return {
     id: row.id,
     object: "pickup_return_place",
@@ -140,7 +140,7 @@ export const bookingCategory = z
   })
   .meta({ id: "BookingCategory" });
 
-export function fromCategory(row: ExtractedCategory, writing: Writing): z.output<typeof bookingCategory> {
+export function toCategoryMessage(row: CategoryForIntegration, writing: Writing): z.output<typeof bookingCategory> {
   return {
     code: row.code,
     object: "booking_category",
@@ -154,11 +154,14 @@ export function fromCategory(row: ExtractedCategory, writing: Writing): z.output
   };
 }
 
-function toClassifier({ classifierId, classifierName }: ExtractedBranchGroup | ExtractedBranch | ExtractedPlace) {
+function toClassifier({
+  classifierId,
+  classifierName,
+}: BranchGroupForIntegration | BranchForIntegration | PlaceForIntegration) {
   return { classifier_id: classifierId, classifier_name: classifierName };
 }
 
-function toAddress(row: ExtractedBranchGroup | ExtractedBranch | ExtractedPlace) {
+function toAddress(row: BranchGroupForIntegration | BranchForIntegration | PlaceForIntegration) {
   return {
     address_street_address: row.addressStreetAddress,
     address_city: row.addressCity,

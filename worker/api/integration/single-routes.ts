@@ -12,8 +12,8 @@ import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import { findContract, findDocument } from "#worker/usecases/reporting/extract.ts";
 import { type ProcessedRefusal, reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
-import { contract, fromContract } from "./contract-messages.ts";
-import { fromInternalBond, fromInvoice, internalBond, invoice } from "./document-messages.ts";
+import { contract, toContractMessage } from "./contract-messages.ts";
+import { internalBond, invoice, toInternalBondMessage, toInvoiceMessage } from "./document-messages.ts";
 import { idPath, processedAnswer, processedBody } from "./messages.ts";
 import { fails, loadWriting, read, security, signedRead, write } from "./room.ts";
 
@@ -100,12 +100,12 @@ function registerDocumentRoutes({ routes }: Interface): void {
   routes.openapi(invoiceRoute, async (c) => {
     const found = await findDocument(c.get("tenant"), "invoice", c.req.valid("param").id);
     if (!found) return toErrorResponse(c, documentNotFound);
-    return c.json(fromInvoice(found.document, found.codes, await loadWriting(c)), 200);
+    return c.json(toInvoiceMessage(found.document, found.codes, await loadWriting(c)), 200);
   });
   routes.openapi(internalBondRoute, async (c) => {
     const found = await findDocument(c.get("tenant"), "internal_bond", c.req.valid("param").id);
     if (!found) return toErrorResponse(c, documentNotFound);
-    return c.json(fromInternalBond(found.document, found.codes, await loadWriting(c)), 200);
+    return c.json(toInternalBondMessage(found.document, found.codes, await loadWriting(c)), 200);
   });
   routes.openapi(invoicePdfRoute, async (c) => {
     const printed = await printDocument({ kind: "partner", tenant: c.get("tenant") }, c.req.valid("param").id);
@@ -160,7 +160,7 @@ export function registerSingleRoutes(room: Interface): void {
   room.routes.openapi(contractRoute, async (c) => {
     const contract = await findContract(c.get("tenant"), c.req.valid("param").id);
     if (!contract) return toErrorResponse(c, CONTRACT_NOT_FOUND);
-    return c.json(fromContract(contract, await loadWriting(c)), 200);
+    return c.json(toContractMessage(contract, await loadWriting(c)), 200);
   });
   registerDocumentRoutes(room);
   registerProcessed(room, "invoice", {

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
-import type { ExtractedCustomer, ExtractedVehicle, NamedVehicle } from "#worker/usecases/reporting/read-models.ts";
+import type {
+  CustomerForIntegration,
+  NamedVehicle,
+  VehicleForIntegration,
+} from "#worker/usecases/reporting/read-models.ts";
 import { moneyOrNull, text, timestamp, type Writing } from "./messages.ts";
 
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
@@ -47,7 +51,7 @@ const itemShape = {
 
 export const bookingItem = z.object(itemShape).meta({ id: "BookingItem" });
 
-export function fromVehicle(row: ExtractedVehicle, writing: Writing): z.output<typeof bookingItem> {
+export function toVehicleMessage(row: VehicleForIntegration, writing: Writing): z.output<typeof bookingItem> {
   return {
     reference: row.reference,
     object: "booking_item",
@@ -78,7 +82,7 @@ export function fromVehicle(row: ExtractedVehicle, writing: Writing): z.output<t
   };
 }
 
-function toPurchase(row: ExtractedVehicle, writing: Writing) {
+function toPurchase(row: VehicleForIntegration, writing: Writing) {
   return {
     purchasable_acquisition_mode: row.acquisitionMode as (typeof ACQUISITIONS)[number],
     purchasable_adquisition_date: row.acquisitionDate,
@@ -104,10 +108,10 @@ export const namedBookingItem = z
   })
   .meta({ id: "NamedBookingItem" });
 
-export function fromNamedVehicle(row: NamedVehicle, writing: Writing): z.output<typeof namedBookingItem> {
+export function toNamedVehicleMessage(row: NamedVehicle, writing: Writing): z.output<typeof namedBookingItem> {
   return {
     id: row.id,
-    ...fromVehicle(row, writing),
+    ...toVehicleMessage(row, writing),
     category_name: row.categoryName,
     rental_storage_name: row.branchGroupName,
     owner_rental_storage_name: row.ownerBranchGroupName,
@@ -149,7 +153,7 @@ export const customer = z
   })
   .meta({ id: "Customer" });
 
-export function fromCustomer(row: ExtractedCustomer, writing: Writing): z.output<typeof customer> {
+export function toCustomerMessage(row: CustomerForIntegration, writing: Writing): z.output<typeof customer> {
   return {
     id: row.id,
     object: "customer",

@@ -11,7 +11,7 @@ import * as messages from "./agency-statement-messages.ts";
 import { answerOffice } from "./answers.ts";
 import { toTable } from "./book-table-messages.ts";
 import { refused } from "./errors.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 import { answerTable, TABLE_FORMATS, tableResponses } from "./table-files.ts";
 
 const TAGS = ["Money"];
@@ -37,7 +37,7 @@ const payRoute = createRoute({
   tags: TAGS,
   summary: "Record that commissions of an agency were paid, or revert it",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.agencyParams,
     headers: idempotent,

@@ -14,7 +14,7 @@ import { refused } from "./errors.ts";
 import * as messages from "./payment-link-messages.ts";
 import { toInstant } from "./payment-link-routes.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, idempotent, making, officeWrite, security } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -26,7 +26,7 @@ const requestRoute = createRoute({
   tags: TAGS,
   summary: "Request a card hold for the deposit by a link",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,
@@ -49,7 +49,7 @@ const captureRoute = createRoute({
   tags: TAGS,
   summary: "Capture a card hold, in part or in full, once",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,

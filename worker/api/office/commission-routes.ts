@@ -14,7 +14,7 @@ import { answerOffice, answerReservation, getCurrencyDecimals, tooFine } from ".
 import * as messages from "./commission-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -38,7 +38,7 @@ const settleRoute = createRoute({
   tags: TAGS,
   summary: "Settle commissions",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.settleBody, "Which, and when", {
@@ -58,7 +58,7 @@ const unsettleRoute = createRoute({
   tags: TAGS,
   summary: "Take back that some commissions were paid",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: { headers: idempotent, body: jsonRequest(messages.unsettleBody, "Which", { reservation_ids: [12, 15] }) },
   responses: { 200: json(messages.commissionsAnswer, "As they are now"), ...fails.writing(409, 422) },
 });

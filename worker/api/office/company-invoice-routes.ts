@@ -17,7 +17,7 @@ import * as messages from "./document-messages.ts";
 import { refused } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 
 const TAGS = ["Money"];
 const EXAMPLE = { customer_id: 1, reservation_ids: [1, 2] };
@@ -30,7 +30,7 @@ const collectiveRoute = createRoute({
   tags: TAGS,
   summary: "Invoice several reservations of one payer together",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: { headers: idempotent, body: jsonRequest(messages.collectiveBody, "Which, and who pays", EXAMPLE) },
   responses: { 201: json(messages.officeDocumentAnswer, "The invoice"), ...fails.writing(404, 409, 422) },
 });
@@ -42,7 +42,7 @@ const collectiveQuoteRoute = createRoute({
   tags: TAGS,
   summary: "Preview an invoice of several reservations",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: { body: jsonRequest(messages.collectiveBody, "Which, and who pays", EXAMPLE) },
   responses: {
     200: json(messages.previewAnswer, "The invoice, then the credit notes issued with it"),
@@ -69,7 +69,7 @@ const chargeRoute = createRoute({
   tags: TAGS,
   summary: "Record a payment of an open invoice",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: idParams,
     headers: idempotent,

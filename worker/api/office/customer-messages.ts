@@ -5,7 +5,7 @@ import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/format
 import { parseAmount, toPercent } from "#domain/money.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { fromCustomer, customer as integrationCustomer } from "#worker/api/integration/vehicle-messages.ts";
+import { customer as integrationCustomer, toCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
   birthDate,
   civilDate,
@@ -226,7 +226,7 @@ export function toCustomerChange(body: CustomerInput) {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
 }
 
-type StoredCustomer = Parameters<typeof fromCustomer>[0] & {
+type StoredCustomer = Parameters<typeof toCustomerMessage>[0] & {
   readonly version: number;
   readonly mergedIntoId: number | null;
   readonly discountBasisPoints: number;
@@ -243,7 +243,7 @@ type StoredCustomer = Parameters<typeof fromCustomer>[0] & {
 export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
   const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
   return {
-    ...fromCustomer(row, writing),
+    ...toCustomerMessage(row, writing),
     version: row.version,
     merged_into_id: row.mergedIntoId,
     discount_percent: toPercent(row.discountBasisPoints),

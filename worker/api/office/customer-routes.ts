@@ -20,7 +20,7 @@ import { eraseCustomer, exportCustomer } from "#worker/usecases/privacy/personal
 import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
 import { fromRetention, retentionAnswer } from "./retention-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Customers"];
@@ -71,7 +71,7 @@ const createCustomerRoute = createRoute({
   tags: TAGS,
   summary: "Create a customer",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.customerBody, "Who", {
@@ -115,7 +115,7 @@ const mergeRoute = createRoute({
   tags: TAGS,
   summary: "Merge two customers",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotent,
@@ -143,7 +143,7 @@ const eraseRoute = createRoute({
   tags: TAGS,
   summary: "Erase a person",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotent,
@@ -159,7 +159,7 @@ const consentRoute = createRoute({
   tags: TAGS,
   summary: "Record marketing consent",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotent,

@@ -6,7 +6,12 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { getStatementSums, type StatementLine } from "#domain/printing/statements.ts";
 import { positiveAmount } from "#worker/api/documents/messages.ts";
-import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
+import {
+  internalBond,
+  invoice,
+  toInternalBondMessage,
+  toInvoiceMessage,
+} from "#worker/api/integration/document-messages.ts";
 import { money, percent, text, type Writing } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
@@ -58,8 +63,8 @@ export function fromOfficeDocument(
     contracts: row.contracts.map((part) => fromStoredContract(part, row, writing)),
   };
   return row.kind === "invoice"
-    ? { ...fromInvoice(row, codes, writing), ...added }
-    : { ...fromInternalBond(row, codes, writing), ...added };
+    ? { ...toInvoiceMessage(row, codes, writing), ...added }
+    : { ...toInternalBondMessage(row, codes, writing), ...added };
 }
 
 type PartItem = Pick<DocumentDraft["items"][number], "concept" | "quantity" | "vat" | "unitCents" | "totalCents"> & {

@@ -21,7 +21,7 @@ import { changeExpense, enterExpense, takeBackExpense } from "#worker/usecases/r
 import { getCurrencyDecimals, getToday } from "./answers.ts";
 import * as messages from "./expense-messages.ts";
 import { fromResourceHistory, removal } from "./resources/resource-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Expenses"];
@@ -68,7 +68,7 @@ const enterRoute = createRoute({
   tags: TAGS,
   summary: "Create an expense",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.expenseBody, "What was spent", {

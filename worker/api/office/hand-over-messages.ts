@@ -84,7 +84,7 @@ const returnShape = {
 /** Return of a vehicle, possibly at another branch than agreed. */
 export const collectBody = handOverBody.extend(returnShape);
 
-/** Move to quote. A return is quoted with its readings and charges. */
+/** Move to quote. A return is quoted with its readings and surcharges. */
 export const quotedMoveBody = moveQuoteBody.extend({
   ...returnShape,
   kilometres: kilometres.optional(),

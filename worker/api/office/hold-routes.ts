@@ -4,7 +4,7 @@ import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import { endVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
 import { answerOffice } from "./answers.ts";
-import { fails, idempotent, making, officeWrite, security } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security } from "./room.ts";
 
 const body = z.strictObject({
   reservation_id: z.int("must be the number of a reservation").min(1).meta({ example: 1 }),
@@ -20,7 +20,7 @@ const endRoute = createRoute({
   tags: ["Attention"],
   summary: "End unpaid holds of a visitor",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(body, "One of the holds", { reservation_id: 1, reason: "Nobody who would rent" }),

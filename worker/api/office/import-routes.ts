@@ -12,7 +12,7 @@ import {
   listImports,
   readImportTables,
   readImportTemplates,
-  undoImported,
+  undoImportOnce,
 } from "#worker/usecases/operations/office-imports.ts";
 import { answerOffice } from "./answers.ts";
 import { refused } from "./errors.ts";
@@ -136,6 +136,6 @@ export function registerImportRoutes({ routes }: Interface): void {
   });
   routes.openapi(undoRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await undoImported(write, c.req.valid("param").id), messages.fromImport, 200);
+    return answerOffice(c, await undoImportOnce(write, c.req.valid("param").id), messages.fromImport, 200);
   });
 }

@@ -8,7 +8,7 @@ import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./message-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Reservations"];
 
@@ -19,7 +19,7 @@ const sendRoute = createRoute({
   tags: TAGS,
   summary: "Send the customer a message by email",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,

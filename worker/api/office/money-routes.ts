@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { noStepUp, stepUpIf } from "#worker/api/step-up.ts";
@@ -17,7 +17,7 @@ import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, tooFine 
 import { depositList, depositsQuery, fromDepositPage, toDepositFilter } from "./deposit-messages.ts";
 import { fromOfficeDocument } from "./document-messages.ts";
 import * as messages from "./money-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Money"];
@@ -103,7 +103,7 @@ const closeRoute = createRoute({
   tags: TAGS,
   summary: "Close the cash of a branch",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.closingBody, "What was counted", {
@@ -152,7 +152,7 @@ function registerLists({ routes }: Interface): void {
     const page = { ...toSortedQuery(query), pageSize: query.page_size };
     const filter = messages.toChargeFilter(query, await getToday(c));
     const listed = await listOfficeCharges(staffRequest(c), { ...filter, ...page });
-    return answerOffice(c, listed, createPageMapper(fromChargeDocument), 200);
+    return answerOffice(c, listed, createPageMapper(toChargeDocumentMessage), 200);
   });
   routes.openapi(depositsRoute, async (c) => {
     const { page_size: pageSize, after, ...query } = c.req.valid("query");

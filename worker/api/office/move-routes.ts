@@ -10,7 +10,7 @@ import type { MoveInput } from "#worker/usecases/office/office-context.ts";
 import { answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
 import * as asked from "./request-messages.ts";
 import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
-import { fails, idempotent, making, officeWrite, security } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security } from "./room.ts";
 
 /** Fields common to the bodies of all moves. */
 interface MoveBody {
@@ -41,7 +41,7 @@ export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>
     tags: ["Moves"],
     summary,
     security,
-    middleware: making,
+    middleware: creationMiddlewares,
     request: {
       params: asked.reservationParams,
       headers: idempotent,

@@ -16,7 +16,7 @@ import { answerOffice, createPageMapper } from "./answers.ts";
 import { refused } from "./errors.ts";
 import * as messages from "./note-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const OWNERS = {
   reservation: { path: "/reservations/{id}", tags: ["Reservations"], name: "Reservation" },
@@ -34,7 +34,7 @@ const createNoteRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     tags: [...OWNERS[owner].tags],
     summary: `Add a note to a ${owner}`,
     security,
-    middleware: making,
+    middleware: creationMiddlewares,
     request: {
       params: reservationParams,
       headers: idempotent,
@@ -51,7 +51,7 @@ const createTaskRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     tags: [...OWNERS[owner].tags],
     summary: `Add a task to a ${owner}`,
     security,
-    middleware: making,
+    middleware: creationMiddlewares,
     request: {
       params: reservationParams,
       headers: idempotent,

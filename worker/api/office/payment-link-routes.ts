@@ -10,7 +10,7 @@ import { cancelPaymentLink, createPaymentLink } from "#worker/usecases/payments/
 import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
 import * as messages from "./payment-link-messages.ts";
 import { paymentLinkParams, reservationParams } from "./request-messages.ts";
-import { fails, idempotent, making, officeWrite, security } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -22,7 +22,7 @@ const createLinkRoute = createRoute({
   tags: TAGS,
   summary: "Create a link to pay or to authorise a card hold",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,

@@ -31,7 +31,7 @@ import { refused } from "./errors.ts";
 import * as messages from "./quote-messages.ts";
 import { toReservationRequest } from "./request-messages.ts";
 import { historyAnswer } from "./reservation-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Quotes"];
@@ -133,7 +133,7 @@ const sendRoute = createRoute({
   tags: TAGS,
   summary: "Send a quote by mail, with the PDF and the link",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.quoteParams,
     headers: idempotent,
@@ -149,7 +149,7 @@ const duplicateRoute = createRoute({
   tags: TAGS,
   summary: "Create a new draft from a quote, at today's prices",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.quoteParams,
     headers: idempotent,
@@ -167,7 +167,7 @@ const declineRoute = createRoute({
   tags: TAGS,
   summary: "Record that the customer declined a quote",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.quoteParams,
     headers: idempotent,

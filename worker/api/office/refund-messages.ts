@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Cents, parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { rule, textLine } from "#worker/api/primitives.ts";
@@ -189,7 +189,7 @@ export function fromRefundAnswer(storedRefund: RefundWithDocuments, writing: Wri
   return {
     refund: request ? fromRefund({ ...storedRefund, request }, writing) : formatRefund(),
     documents: documents.map((document) => fromOfficeDocument(document, codes, writing)),
-    charges: charges.map((charge) => fromChargeDocument(charge, writing)),
+    charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
   };
 }
 

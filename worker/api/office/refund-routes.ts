@@ -22,7 +22,7 @@ import { refused } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import * as messages from "./refund-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -34,7 +34,7 @@ const refundRoute = createRoute({
   tags: TAGS,
   summary: "Refund money of a contract",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,
@@ -123,7 +123,7 @@ const manualRefundRoute = createRoute({
   tags: TAGS,
   summary: "Mark a gateway refund as made manually",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: idParams,
     headers: idempotent,

@@ -18,9 +18,9 @@ import { getFlight, toDrivers } from "#worker/api/check-in/day-answer-messages.t
 import { driver } from "#worker/api/check-in/day-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import { failureAnswer, reasonParams } from "#worker/api/failure-messages.ts";
-import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
-import { contract, fromContract } from "#worker/api/integration/contract-messages.ts";
-import { extra, fromExtra } from "#worker/api/integration/line-messages.ts";
+import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import { contract, toContractMessage } from "#worker/api/integration/contract-messages.ts";
+import { extra, toExtraMessage } from "#worker/api/integration/line-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import type {
   ExternalCodes,
@@ -198,9 +198,9 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
       ? row.cancellationFeeCents - row.creditedCents
       : row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents;
   return {
-    ...fromContract(row, writing),
+    ...toContractMessage(row, writing),
     reservation_extras: row.extras.map((extra) => ({
-      ...fromExtra(extra, writing),
+      ...toExtraMessage(extra, writing),
       charged_on: extra.chargedOn ?? null,
     })),
     version: row.version,
@@ -325,7 +325,7 @@ export function fromReservation(
       allowed: [...allowed],
     },
     documents: documents.map((document) => fromOfficeDocument(document, codes, writing)),
-    charges: charges.map((charge) => fromChargeDocument(charge, writing)),
+    charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
     history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
     holds: holds.map((item) => fromHold(item, writing)),
     payment_links: paymentLinks.map((link) => fromPaymentLink(link, writing)),

@@ -30,7 +30,7 @@ function withProblems<T extends object>(answers: T): T {
 
 export const writing = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 /** For routes that create or act: empty texts count as missing. Routes that change data empty a field with `null`. */
-export const making = [...writing, dropEmptyTexts];
+export const creationMiddlewares = [...writing, dropEmptyTexts];
 
 const MAX_KEY_LENGTH = 255;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventQuestion, SECURITY_EVENTS, type SecurityEvent } from "#domain/access/security-events.ts";
+import { type EventQueryInput, SECURITY_EVENTS, type SecurityEvent } from "#domain/access/security-events.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
 
@@ -50,7 +50,7 @@ export const securityEventsAnswer = z.object({
 });
 export type SecurityEventsMessage = z.output<typeof securityEventsAnswer>;
 
-export function toEventQuestion(query: z.output<typeof securityExportQuery>): Omit<EventQuestion, "pageSize"> {
+export function toEventQueryInput(query: z.output<typeof securityExportQuery>): Omit<EventQueryInput, "pageSize"> {
   const { kind, user_id: userId, from, to, date_from: dateFrom, date_to: dateTo } = query;
   return { kind, userId, from, to, dateFrom, dateTo };
 }

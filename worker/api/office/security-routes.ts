@@ -41,14 +41,14 @@ const exportRoute = createRoute({
 export function registerSecurityRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { page_size: pageSize, after, ...filters } = c.req.valid("query");
-    const question = { ...messages.toEventQuestion(filters), pageSize, after };
+    const question = { ...messages.toEventQueryInput(filters), pageSize, after };
     const read = await listSecurityEvents(staffRequest(c), question);
     if (!read.ok) return refused(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json(messages.fromSecurityEvents(read.value.value), 200);
   });
   routes.openapi(exportRoute, async (c) => {
-    const read = await exportSecurityEvents(staffRequest(c), messages.toEventQuestion(c.req.valid("query")));
+    const read = await exportSecurityEvents(staffRequest(c), messages.toEventQueryInput(c.req.valid("query")));
     if (!read.ok) return refused(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="security-events.csv"');

@@ -7,9 +7,9 @@ import { parseAmount } from "#domain/money.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { text, type Writing } from "#worker/api/integration/messages.ts";
-import { bookingItem, fromVehicle } from "#worker/api/integration/vehicle-messages.ts";
+import { bookingItem, toVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import { civilDate, integerText, rule, textLine } from "#worker/api/primitives.ts";
-import type { ExtractedVehicle } from "#worker/usecases/reporting/read-models.ts";
+import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";
@@ -120,13 +120,13 @@ export type VehicleListMessage = z.output<typeof vehicleList>;
 export const vehicleConflict = failureAnswer.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
 export const blockConflict = failureAnswer.extend(blockAnswer.partial().shape).meta({ id: "BlockConflict" });
 
-type ListedRow = ExtractedVehicle & { readonly isOut: number; readonly state: VehicleState };
+type ListedRow = VehicleForIntegration & { readonly isOut: number; readonly state: VehicleState };
 
 export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<typeof listedVehicle> {
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
   const { inspectionDue, insuredUntil, serviceDue, serviceDueUnits } = row;
   return {
-    ...listedVehicleFields.parse(fromVehicle(row, writing)),
+    ...listedVehicleFields.parse(toVehicleMessage(row, writing)),
     ...{ version, is_out: isOut === 1, state },
     ...{ parking_place: parkingPlace, key_number: keyNumber, needs_cleaning: needsCleaning, needs_fuel: needsFuel },
     ...{

@@ -22,7 +22,7 @@ import { readVehicleUse } from "#worker/usecases/fleet/read-vehicle-use.ts";
 import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
 import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
 import { refused } from "./errors.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 import * as messages from "./vehicle-messages.ts";
 
@@ -81,7 +81,7 @@ const createVehicleRoute = createRoute({
   tags: TAGS,
   summary: "Create a vehicle",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.vehicleBody, "The vehicle", {
@@ -118,7 +118,7 @@ const retireRoute = createRoute({
   tags: TAGS,
   summary: "Takes a vehicle out of the fleet",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,
@@ -145,7 +145,7 @@ const moveRoute = createRoute({
   tags: TAGS,
   summary: "Transfer a vehicle to another branch group",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,
@@ -169,7 +169,7 @@ const blockRoute = createRoute({
   tags: TAGS,
   summary: "Block a vehicle",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,

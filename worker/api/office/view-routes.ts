@@ -6,7 +6,7 @@ import { createView, deleteView, listViews } from "#worker/usecases/access/views
 import { answerOffice } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 import * as messages from "./view-messages.ts";
 
 const tags = ["Settings"];
@@ -30,7 +30,7 @@ const createViewRoute = createRoute({
   tags,
   summary: "Save a view of a list",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: { headers: idempotent, body: jsonRequest(messages.viewBody, "The view", EXAMPLE) },
   responses: { 201: json(messages.viewAnswer, "The view"), ...fails.writing(422) },
 });

@@ -131,7 +131,7 @@ function distance(perDay: number | undefined, days: number): string {
   return xml("RateDistance", { Unlimited: quantity === undefined, Quantity: quantity, ...unit });
 }
 
-/** Converts the available rentals with all charges and their total. */
+/** Converts the available rentals with all price parts and their total. */
 export function fromAvailability(period: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
   const avails = period.products.map((product) =>
     xml(
@@ -150,7 +150,7 @@ export function fromAvailability(period: Availability, seller: Seller, kilometre
   return xml("VehAvailRSCore", {}, rentalCore(period), vendors);
 }
 
-// Vehicle, rate with all charges, and total of a product.
+// Vehicle, rate with all price parts, and total of a product.
 function toRate(
   period: Availability,
   product: Product,

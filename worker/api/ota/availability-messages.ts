@@ -161,7 +161,7 @@ export function fromAvailability(
   };
 }
 
-// The price includes all mandatory charges (docs/interfaces/agency.md#availability).
+// The price includes all mandatory fees (docs/interfaces/agency.md#availability).
 function fromProduct(
   offered: Availability["products"][number],
   { days }: Availability["terms"],

@@ -3,7 +3,7 @@ import { type AgencyBookingRequest, type Booking, getAgreedTotal } from "#domain
 import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
-import { type Cents, dividedBy, toAmount } from "#domain/money.ts";
+import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { acriss, findAcriss } from "#worker/api/acriss-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import {
@@ -271,7 +271,7 @@ export function fromBooking(storedBooking: Booking, catalogue: Catalogue): z.out
           catalogue.categories.get(line.categoryCode)?.names ?? {},
           line.description,
         ),
-        item_unit_cost: money(dividedBy(line.itemCents, line.quantity)),
+        item_unit_cost: money(divideRounded(line.itemCents, line.quantity)),
         item_cost: money(line.itemCents),
         quantity: line.quantity,
         category_supplement_1_unit_cost: money(line.supplementUnitCents[0]),
@@ -293,7 +293,7 @@ export function fromBooking(storedBooking: Booking, catalogue: Catalogue): z.out
           getExtraNames(catalogue, line),
           line.description,
         ),
-        extra_unit_cost: money(dividedBy(line.extraCents, line.quantity)),
+        extra_unit_cost: money(divideRounded(line.extraCents, line.quantity)),
         quantity: line.quantity,
         extra_cost: money(line.extraCents),
       })),

@@ -2,7 +2,7 @@ import type { EInvoice, InvoiceLine, Party, TaxKind, TaxSubtotal } from "#domain
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { attributed, leaf, node } from "#worker/authorities/xml.ts";
 import { amountWriter, getQuantity, getRate, getUnitPrice, isOutsideTax } from "./amounts.ts";
-import { getTermsText, getTypeCode, PAYMENT_MEANS, UNIT } from "./ubl.ts";
+import { getTermsText, getTypeCode, PAYMENT_MEANS, UNIT_CODE } from "./ubl.ts";
 
 const GUIDELINE = "urn:cen.eu:en16931:2017";
 const UNECE = "urn:un:unece:uncefact:data:standard";
@@ -51,7 +51,7 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
     ),
     group(
       "SpecifiedLineTradeDelivery",
-      attributed("ram:BilledQuantity", { unitCode: UNIT }, getQuantity(line, invoice)),
+      attributed("ram:BilledQuantity", { unitCode: UNIT_CODE }, getQuantity(line, invoice)),
     ),
     group(
       "SpecifiedLineTradeSettlement",

@@ -183,7 +183,7 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
     cbc("ID", String(index + 1)),
     attributed(
       isCredit ? "cbc:CreditedQuantity" : "cbc:InvoicedQuantity",
-      { unitCode: UNIT },
+      { unitCode: UNIT_CODE },
       getQuantity(line, invoice),
     ),
     money(invoice)("LineExtensionAmount", line.netCents),
@@ -193,4 +193,4 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
 }
 
 /** One unit, in the list of UN/ECE recommendation 20. */
-export const UNIT = "C62";
+export const UNIT_CODE = "C62";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { answerSes, keepSesFault, readMinistry } from "./stand-in.ts";
+import { answerSes, readMinistry, saveSesFault } from "./stand-in.ts";
 
 /** Simulator of the ministry for development, at `/dev/ses`. Never deployed. */
 export const sesSimulator = new Hono<AppEnvironment>();
@@ -13,7 +13,7 @@ sesSimulator.post("/faults", async (c) => {
   const times: unknown = Object(requestBody).times;
   if (typeof times !== "number" || !Number.isInteger(times) || times < 0)
     return c.json({ error: "times: how often it answers nothing" }, 400);
-  await keepSesFault(c.env.FILES, times);
+  await saveSesFault(c.env.FILES, times);
   return c.json({ times });
 });
 

@@ -36,13 +36,13 @@ export async function readMinistry(files: R2Bucket, lessor: string): Promise<Hel
 }
 
 /** Makes the simulator fail this many times. */
-export async function keepSesFault(files: R2Bucket, times: number): Promise<void> {
+export async function saveSesFault(files: R2Bucket, times: number): Promise<void> {
   await files.put(FAULT, String(times));
 }
 
 async function isDown(files: R2Bucket): Promise<boolean> {
   const times = Number((await (await files.get(FAULT))?.text()) ?? 0);
-  if (times > 0) await keepSesFault(files, times - 1);
+  if (times > 0) await saveSesFault(files, times - 1);
   return times > 0;
 }
 

@@ -35,7 +35,7 @@ export async function readChain(files: R2Bucket, issuer: string, installation: s
   return storedFile ? storedFile.json<HeldChain>() : { issuer, installation, records: [] };
 }
 
-export async function keepChain(files: R2Bucket, chain: HeldChain): Promise<void> {
+export async function saveChain(files: R2Bucket, chain: HeldChain): Promise<void> {
   await files.put(getChainKey(chain.issuer, chain.installation), JSON.stringify(chain));
 }
 
@@ -47,7 +47,7 @@ export async function listChains(files: R2Bucket): Promise<readonly HeldChain[]>
 }
 
 /** Makes the simulator fail this many times. */
-export async function keepFault(files: R2Bucket, fault: Fault): Promise<void> {
+export async function saveFault(files: R2Bucket, fault: Fault): Promise<void> {
   await files.put(FAULT, JSON.stringify(fault));
 }
 
@@ -55,6 +55,6 @@ export async function keepFault(files: R2Bucket, fault: Fault): Promise<void> {
 export async function takeFault(files: R2Bucket): Promise<Fault["mode"] | undefined> {
   const fault = await (await files.get(FAULT))?.json<Fault>();
   if (!fault || fault.times <= 0) return undefined;
-  await keepFault(files, { ...fault, times: fault.times - 1 });
+  await saveFault(files, { ...fault, times: fault.times - 1 });
   return fault.mode;
 }

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { isQrAddress } from "#domain/tax-records/qr.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Fault, keepFault, listChains } from "./held.ts";
+import { type Fault, listChains, saveFault } from "./held.ts";
 import { answerSubmission } from "./stand-in.ts";
 
 const MODES: readonly Fault["mode"][] = ["down", "lost_answer", "suspended", "refuse"];
@@ -21,7 +21,7 @@ taxAgencySimulator.post("/faults", async (c) => {
   const known = MODES.find((item) => item === mode);
   if (!known || !Number.isInteger(times) || Number(times) < 0)
     return c.json({ error: `mode: one of ${MODES.join(", ")}; times: how often` }, 400);
-  await keepFault(c.env.FILES, { mode: known, times: Number(times) });
+  await saveFault(c.env.FILES, { mode: known, times: Number(times) });
   return c.json({ mode: known, times });
 });
 

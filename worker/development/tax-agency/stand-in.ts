@@ -3,7 +3,7 @@ import { enveloped } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { NotXml, parseMessage } from "#worker/authorities/xml.ts";
 import { answerXml, faultXml } from "./answer-xml.ts";
 import { evaluateRecord, type Judged } from "./evaluate.ts";
-import { type HeldChain, type HeldRecord, keepChain, readChain, takeFault } from "./held.ts";
+import { type HeldChain, type HeldRecord, readChain, saveChain, takeFault } from "./held.ts";
 
 const MAX_RECORDS = 1000;
 /** Shorter than the agency's minute, to speed up development. */
@@ -56,7 +56,7 @@ async function evaluateSubmission(
     if (heldRecord) chain = { ...chain, records: [...chain.records, heldRecord] };
     if (!judge.known) chain = { ...chain, last: judge.hash };
   }
-  await keepChain(files, chain);
+  await saveChain(files, chain);
   const csv = `A-${now.toString(36).toUpperCase()}`;
   return soap(
     answerXml(submission, judged, { csv, at: new Date(now).toISOString().slice(0, 19), waitSeconds: WAIT_SECONDS }),

@@ -1,2 +1,2 @@
 /** Replaces an erased name. */
-export const ERASED = "—";
+export const ERASED_TEXT = "—";

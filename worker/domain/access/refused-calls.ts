@@ -59,7 +59,7 @@ export interface RefusedCalls extends Omit<RefusalReason, "kindOfMessage"> {
 }
 
 /** Filters. Days are on the account's clock, the last included. */
-export interface RefusedCallsQuestion {
+export interface RefusedCallsQueryInput {
   readonly partner?: string | undefined;
   readonly agencyId?: number | undefined;
   readonly operation?: string | undefined;

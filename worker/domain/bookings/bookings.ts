@@ -162,11 +162,11 @@ export interface BookingExtra {
   /** Part of the booking's discount. */
   readonly discountCents?: Cents | undefined;
   readonly extraCents: Cents;
-  /** Day of the charge, for charges added after the contract was completed. */
+  /** Day of the surcharge, for one added after the contract was completed. */
   readonly chargedOn?: CivilDate | undefined;
 }
 
-/** Returns the total agreed at booking, without charges at the return (docs/interfaces/rules.md#agencies). */
+/** Returns the total agreed at booking, without costs of the return (docs/interfaces/rules.md#agencies). */
 export function getAgreedTotal({ totals, closingCents }: Pick<Booking, "totals" | "closingCents">): Cents {
   return totals.totalCents - sumCents(closingCents);
 }

@@ -1,7 +1,7 @@
 import { type CivilMinute, countRentalDays, type Period, toCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 
-/** Rates for one unit's charges at the end of a rental. Fixed when shown to the customer. */
+/** Rates for one unit's costs at the end of a rental. Fixed when shown to the customer. */
 export interface ClosingRates {
   readonly extraDayCents: Cents;
   readonly fuelEighthCents: Cents;
@@ -59,7 +59,7 @@ export function getLateMinutes(
 }
 
 /**
- * Calculates a unit's charges at collection. Late returns cost one day per started 24 hours, with the grace period each
+ * Calculates a unit's costs at its return. Late returns cost one day per started 24 hours, with the grace period each
  * time. Also charges missing fuel, and kilometres beyond the included ones. Missing or decreasing readings cost
  * nothing. Uses integers only, so that the app shows the same amounts as the office.
  */
@@ -89,7 +89,7 @@ export interface ExchangeReadings {
 }
 
 /** Returns the kilometres and missing fuel of the exchanged vehicles. */
-export function usedBefore(exchanged: readonly ExchangeReadings[]): EarlierUse {
+export function sumEarlierUse(exchanged: readonly ExchangeReadings[]): EarlierUse {
   return {
     kilometres: exchanged.reduce(
       (sum, exchangeReadings) => sum + fallenBy(exchangeReadings.returnKilometres, exchangeReadings.deliveryKilometres),

@@ -29,7 +29,7 @@ interface DiscountableLine {
 }
 
 interface DiscountableExtra extends DiscountableLine {
-  /** Set for charges added after the contract was completed. They get no discount. */
+  /** Set for surcharges added after the contract was completed. They get no discount. */
   readonly chargedOn?: string | undefined;
 }
 

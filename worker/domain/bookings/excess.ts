@@ -69,7 +69,7 @@ export interface LineExcess extends ReducedExcess {
 }
 
 /** Returns the lines with lower amounts because of extras sold later. Earlier reductions stay. */
-export function lowerLines(
+export function lowerLineExcess(
   lines: readonly LineExcess[],
   reductions: readonly ExcessReduction[],
 ): readonly LineExcess[] {
@@ -90,7 +90,7 @@ export function lowerLines(
 }
 
 /** Returns the total reduction of the lines, in minor units. */
-export function loweredBy(lines: readonly LineExcess[], lowered: readonly LineExcess[]): Excess {
+export function sumExcessReduction(lines: readonly LineExcess[], lowered: readonly LineExcess[]): Excess {
   const before = new Map(lines.map((line) => [line.lineId, line]));
   const sum = (cents: (line: LineExcess) => Cents) =>
     sumCents(

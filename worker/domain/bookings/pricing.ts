@@ -203,7 +203,7 @@ function holds(discount: DiscountTerms, terms: PricedTerms, categoryCode: string
   const { bookedOn, days, period } = terms;
   return (
     (discount.categoryCode === undefined || discount.categoryCode === categoryCode) &&
-    holdsFor(discount, { bookedOn, days, dateFrom: period.dateFrom })
+    isDiscountValidFor(discount, { bookedOn, days, dateFrom: period.dateFrom })
   );
 }
 
@@ -211,7 +211,7 @@ function holds(discount: DiscountTerms, terms: PricedTerms, categoryCode: string
  * Whether a discount applies to at least one category, by booking date, pickup date and length. Unknown values exclude
  * nothing.
  */
-export function holdsFor(
+export function isDiscountValidFor(
   discount: DiscountTerms,
   rental: {
     readonly bookedOn: CivilDate;

@@ -1,7 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { type Reason, reason } from "#domain/problems.ts";
-import { holdsFor, isValidInChannel } from "./pricing.ts";
+import { isDiscountValidFor, isValidInChannel } from "./pricing.ts";
 import { toOwnCode } from "./promotion-code.ts";
 import { getOtherChannelText, getOtherDatesText, getOtherProductText, getUnknownCodeText } from "./promotion-texts.ts";
 import type { InvalidInput } from "./refusals.ts";
@@ -19,7 +19,7 @@ export function findWrongCode(
 ): InvalidInput | undefined {
   const promotion = promotionCodes.get(toOwnCode(code));
   if (!promotion) return wrong(reason("no_promotion", code), getUnknownCodeText(code));
-  if (!holdsFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
+  if (!isDiscountValidFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
     return wrong(reason("promotion_dates", code), getOtherDatesText(code));
   if (!isValidInChannel(promotion, salesChannel))
     return wrong(reason("promotion_channel", code), getOtherChannelText(code));

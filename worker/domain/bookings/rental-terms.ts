@@ -106,7 +106,7 @@ export function agreeTerms(
   const wrongPeriod = keepsPeriod ? undefined : findWrongPeriod(settings, span, days, from);
   if (wrongPeriod) return err(wrongPeriod);
   const isTooShort = !keepsPeriod && days < settings.minimumDays;
-  if (isTooShort && !agreement.isStaff) return err(tooShort(settings));
+  if (isTooShort && !agreement.isStaff) return err(createTooShortError(settings));
 
   const places = agreePlaces(catalogue, request, agreement);
   if (!places.ok) return places;
@@ -164,7 +164,7 @@ function findWrongPeriod(settings: Settings, span: Span, days: number, now: Civi
 }
 
 /** Returns the error for a rental below the account's minimum length. */
-export function tooShort({ minimumDays }: Pick<Settings, "minimumDays">): InvalidInput {
+export function createTooShortError({ minimumDays }: Pick<Settings, "minimumDays">): InvalidInput {
   return invalid("dateTo", reason("minimum_days", minimumDays));
 }
 

@@ -3,7 +3,7 @@ import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toWeekday } from "#domain/dates.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
-import { isOpen, type RentalTerms, tooShort } from "./rental-terms.ts";
+import { createTooShortError, isOpen, type RentalTerms } from "./rental-terms.ts";
 
 const MINUTES_PER_DAY = 1440;
 
@@ -59,7 +59,7 @@ export function listRulesForStaff(
 ): readonly BrokenRule[] {
   const { period, pickupBranch, returnBranch } = terms;
   const rules = [
-    ...(terms.isTooShort ? [{ ...tooShort(catalogue.settings), isToldOnly: false }] : []),
+    ...(terms.isTooShort ? [{ ...createTooShortError(catalogue.settings), isToldOnly: false }] : []),
     ...categories.flatMap((category) => listBrokenRules(catalogue, terms, category)),
     ...(isOpen(pickupBranch, period.dateFrom, period.timeFrom)
       ? []

@@ -170,7 +170,7 @@ export interface Settings extends WebsiteSettings {
   readonly agentDiscountBasisPoints: BasisPoints;
   /** Kilometres per rental day above which a reading is implausible. */
   readonly kilometresADay: number;
-  /** A kilometre or fuel charge above this limit is invoiced only after an office check. */
+  /** Kilometre or fuel costs above this limit are invoiced only after an office check. */
   readonly closingChargeLimitCents: Cents;
   /** Refund for a vehicle that returns early. */
   readonly earlyReturnRefund: "none" | "unused_days";

@@ -10,7 +10,7 @@ export interface DrivenUntil {
  * Returns the permits that end before the last day of a rental (civil date), so that the vehicle shouldn't be used for
  * it.
  */
-export function endingBefore(
+export function listDuesBefore(
   { inspectionDue, insuredUntil }: DrivenUntil,
   lastDay: string,
 ): readonly ("inspection" | "insurance")[] {
@@ -22,7 +22,7 @@ export function endingBefore(
 }
 
 /** Returns the last day of a rental at delivery. For an overdue one, the delivery day. */
-export function lastDayOut(dateTo: CivilDate, moment: CivilMinute): CivilDate {
+export function getLastRentalDay(dateTo: CivilDate, moment: CivilMinute): CivilDate {
   const { date } = fromCivilMinute(moment);
   return date > dateTo ? date : dateTo;
 }

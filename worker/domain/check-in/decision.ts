@@ -1,7 +1,7 @@
 import { closeUnit, getLateMinutes } from "#domain/bookings/closing.ts";
 import { isReturnReading } from "#domain/contracts/readings.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
-import { dividedBy } from "#domain/money.ts";
+import { divideRounded } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import type {
   Applied,
@@ -230,7 +230,7 @@ function apply(
   };
 }
 
-// Counts the full contract, so charges of earlier units also need review.
+// Counts the full contract, so costs of earlier units also need review.
 function isAboveLimit(
   { supplementCents }: CheckInBooking,
   { fuelCents, kilometresCents }: ClosingSums,
@@ -265,7 +265,7 @@ function computeClosing(
   return closeAt(booking, { ...unit, collectionKilometres, collectionFuelEighths }, civilAt, graceMinutes);
 }
 
-// Return charges stay unchanged unless the contract is reopened.
+// Return costs stay unchanged unless the contract is reopened.
 function changesClosing(
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -316,5 +316,5 @@ function closeAt(booking: CheckInBooking, unit: Unit, civilAt: CivilMinute, grac
 
 /** Returns the price of one more day of a unit: its price divided by the agreed days, rounded half up. */
 export function dayRate({ unitCents }: Pick<Unit, "unitCents">, days: number): number {
-  return dividedBy(unitCents, days);
+  return divideRounded(unitCents, days);
 }

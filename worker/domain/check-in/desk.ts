@@ -31,7 +31,7 @@ export interface HandOverRequest {
 }
 
 /**
- * Whether the desk collects more than is due for the contract, additional sales and return charges. A deposit isn't a
+ * Whether the desk collects more than is due for the contract, additional sales and return costs. A deposit isn't a
  * payment, but its retained part is.
  */
 export function exceedsAmountDue(

@@ -1,4 +1,4 @@
-import { ERASED } from "#domain/access/erased.ts";
+import { ERASED_TEXT } from "#domain/access/erased.ts";
 import type { CheckInBooking, CheckInOperation } from "./operations.ts";
 
 /** Removes personal data from work for a contract with an erased customer. Keeps readings and actions. */
@@ -6,7 +6,7 @@ export function removePersonalData(
   { customerFullName }: Pick<CheckInBooking, "customerFullName">,
   operation: CheckInOperation,
 ): CheckInOperation {
-  if (customerFullName !== ERASED) return operation;
+  if (customerFullName !== ERASED_TEXT) return operation;
   return {
     ...operation,
     ...{ notes: undefined, driver: undefined, authorities: undefined, files: [], sent: {} },

@@ -90,7 +90,7 @@ export interface DeskCharge {
   readonly terminal: string | undefined;
 }
 
-/** Stored charge of any booking. */
+/** Stored payment, refund or deposit movement (charge) of any booking. */
 export interface KnownCharge extends DeskCharge {
   readonly bookingId: number | null;
 }
@@ -189,7 +189,7 @@ export interface DecisionContext {
   readonly civilReturn?: CivilMinute | undefined;
   readonly graceMinutes: number;
   readonly kilometresADay: number;
-  /** Limit above which charges for kilometres or fuel are only invoiced after an office review. */
+  /** Limit above which costs of kilometres or fuel are only invoiced after an office review. */
   readonly closingLimitCents: Cents;
   /** Age rules for drivers. */
   readonly driverAges?: readonly AgeRule[];
@@ -197,7 +197,7 @@ export interface DecisionContext {
   readonly mayGiveUpgrade?: boolean;
   /** Whether a collection waited long enough for its delivery. */
   readonly isForced: boolean;
-  /** Earlier charges with the ids of this operation's charges. */
+  /** Stored payments and deposit movements with the charge ids of this operation. */
   readonly knownCharges: readonly KnownCharge[];
   /** Extras refused by the stock or the catalogue. */
   readonly refusedExtras: ReadonlySet<string>;
@@ -267,7 +267,7 @@ export interface Applied {
   /** Earlier report about the same trip by another driver. */
   readonly before?: PreviousWork | undefined;
   readonly closing: ClosingSums;
-  /** Whether charges for kilometres or fuel need an office review, so that the document stays a draft. */
+  /** Whether costs of kilometres or fuel need an office review, so that the document stays a draft. */
   readonly isToCheck: boolean;
   readonly extras: CheckInOperation["extras"];
   readonly charges: readonly DeskCharge[];

@@ -14,7 +14,7 @@ export interface ReturnCharges {
   readonly fuelCents: Cents;
   readonly extraKilometres: number;
   readonly kilometresCents: Cents;
-  /** Extras and charges that it adds, such as damage. */
+  /** Extras and costs that it adds, such as damage. */
   readonly soldCents: Cents;
   /** Agreed days that remain if the contract is completed now. */
   readonly unusedDays: number;
@@ -34,7 +34,7 @@ interface ReturnContext {
   readonly isReopened: boolean;
 }
 
-/** Summarizes what a return charges and what is owed after it. */
+/** Summarizes the costs of a return and the amount owed after it. */
 export function summarizeReturn(
   { period, dueCents, totalCents, depositHeldCents }: CheckInBooking,
   { closing, status, isToCheck }: Pick<Applied, "closing" | "status" | "isToCheck">,

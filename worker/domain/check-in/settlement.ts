@@ -9,7 +9,7 @@ export interface Account {
   /** Agreed deposit, and its held amount. */
   readonly depositCents: Cents;
   readonly heldCents: Cents;
-  /** Amount added by this work: extras sold and closing charges. */
+  /** Amount added by this operation: extras sold and closing costs. */
   readonly addedCents: Cents;
   /** Whether the vehicle is returned. Then no deposit is taken, and the held one is retained or returned. */
   readonly isReturn: boolean;
@@ -17,9 +17,9 @@ export interface Account {
 
 export type DeskMoney = Pick<DeskCharge, "kind" | "amountCents">;
 
-/** Contract amounts after charges. */
+/** Owed amount and deposit of a contract after payments and deposit movements. */
 export interface Settlement {
-  /** Amount owed including this work, before its charges. Negative for an overpayment. */
+  /** Amount owed including this operation, before its payments. Negative for an overpayment. */
   readonly owedCents: Cents;
   /** Amount still owed afterwards. */
   readonly openCents: Cents;
@@ -29,7 +29,7 @@ export interface Settlement {
   readonly excessCents: Cents;
 }
 
-/** Returns the amounts after this work's charges. */
+/** Returns the owed amount and the deposit after this operation's payments and deposit movements. */
 export function settle(account: Account, charges: readonly DeskMoney[]): Settlement {
   const sum = (kind: DeskMoney["kind"]) =>
     charges.reduce((total, deskMoney) => (deskMoney.kind === kind ? total + deskMoney.amountCents : total), 0);
@@ -47,7 +47,7 @@ export function settle(account: Account, charges: readonly DeskMoney[]): Settlem
 /** Source for amounts still owed: the deposit as far as it suffices, or the customer. */
 export type PaidFrom = "deposit" | "customer";
 
-/** Suggests charges that leave no debt and no deposit. Each cent is used only once. Omits charges of zero. */
+/** Suggests payments and deposit movements that leave no debt and no deposit. Omits those of zero. */
 export function suggestCharges(
   { isReturn }: Pick<Account, "isReturn">,
   { openCents, heldCents, depositOpenCents }: Settlement,

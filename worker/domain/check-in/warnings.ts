@@ -1,4 +1,4 @@
-import { endingBefore, lastDayOut } from "#domain/catalogue/vehicle-dues.ts";
+import { getLastRentalDay, listDuesBefore } from "#domain/catalogue/vehicle-dues.ts";
 import { findImprobable } from "#domain/contracts/readings.ts";
 import { toSpan } from "#domain/dates.ts";
 import { isExceptionalReturn } from "#domain/payments/deposit-return.ts";
@@ -117,7 +117,7 @@ function warning(field: string, code: WarningCode, message: string): Warning {
   return { field, code, message };
 }
 
-// A repeated charge, in the same or another operation, counts once. A different charge with its id is ignored.
+// A repeated payment, in the same or another operation, counts once. A different one with its id is ignored.
 function freshCharges(
   { bookingId, charges }: CheckInOperation,
   known: readonly KnownCharge[],
@@ -238,7 +238,7 @@ function findVehicleWarnings(
     ...(branchGroupId === booking.branchGroupId
       ? []
       : [createVehicleWarning("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
-    ...endingBefore(vehicle, lastDayOut(booking.period.dateTo, civilAt)).map((what) =>
+    ...listDuesBefore(vehicle, getLastRentalDay(booking.period.dateTo, civilAt)).map((what) =>
       createVehicleWarning("vehicle_due", `the vehicle's ${what} ends before it is back`),
     ),
     ...(engagement

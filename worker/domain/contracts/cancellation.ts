@@ -1,7 +1,7 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
-import { applyRate, type Cents, dividedBy } from "#domain/money.ts";
+import { applyRate, type Cents, divideRounded } from "#domain/money.ts";
 import type { MoveTime } from "./contract.ts";
 
 const MINUTES_PER_HOUR = 60;
@@ -67,7 +67,7 @@ function computeFee({ feeType, feeValue }: CancellationTerm, { totals, days }: C
     case "percentage":
       return applyRate(totals.totalCents, feeValue);
     case "days":
-      return dividedBy(totals.itemCents * Math.min(feeValue, days), days);
+      return divideRounded(totals.itemCents * Math.min(feeValue, days), days);
     case "amount":
       return feeValue;
   }

@@ -17,7 +17,7 @@ export interface AgreedExtra {
   readonly extraCents: Cents;
   readonly discountCents?: Cents | undefined;
   readonly vat: BasisPoints;
-  /** Set for charges added after the contract was completed. */
+  /** Set for surcharges added after the contract was completed. */
   readonly chargedOn?: CivilDate | undefined;
 }
 

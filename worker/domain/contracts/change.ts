@@ -21,7 +21,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras, getAgreedExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
 import { getFirstProduct, spreadUnits, unitsThatStay } from "./first-product.ts";
-import { type PlacedContract, toAgreedPlace, withOwnPlaces } from "./own-places.ts";
+import { addImportedPlaces, type PlacedContract, toAgreedPlace } from "./own-places.ts";
 
 /** Requested change of a contract. Absent fields stay as agreed. */
 export interface RequestedChange {
@@ -88,7 +88,7 @@ export function changeContract(
   requestedChange: RequestedChange,
   { now, isStaff, actor }: { readonly now: CivilNow; readonly isStaff: boolean; readonly actor?: string | undefined },
 ): Result<AgreedContract, InvalidInput> {
-  const [catalogue, contract] = withOwnPlaces(accountCatalogue, contractValue);
+  const [catalogue, contract] = addImportedPlaces(accountCatalogue, contractValue);
   const request = toRequest(contract, requestedChange);
   const { dateFrom, timeFrom } = contract.period;
   const keepsPickup = request.period.dateFrom === dateFrom && request.period.timeFrom === timeFrom;

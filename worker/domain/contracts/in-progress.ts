@@ -4,7 +4,7 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { isOpen } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, countRentalDays, type TimeText, toCivilMinute, toSpan } from "#domain/dates.ts";
-import { type Cents, dividedBy } from "#domain/money.ts";
+import { type Cents, divideRounded } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedContract, AgreedLine } from "./change.ts";
@@ -119,7 +119,7 @@ function linesForDays(contract: Contract, line: Contract["lines"][number], more:
 
 // Adds or removes days of an amount for all days, at its daily price.
 function forDays(cents: Cents, days: number, more: number): Cents {
-  return Math.max(0, cents + dividedBy(cents, days) * more);
+  return Math.max(0, cents + divideRounded(cents, days) * more);
 }
 
 function extraForDays(

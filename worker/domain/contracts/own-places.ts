@@ -11,7 +11,7 @@ const OWN_RETURN = -2;
  * Returns the contract and its catalogue with imported places as agreed. An imported contract has names and branches of
  * places, but no catalogue places.
  */
-export function withOwnPlaces(catalogue: Catalogue, contract: Contract): readonly [Catalogue, PlacedContract] {
+export function addImportedPlaces(catalogue: Catalogue, contract: Contract): readonly [Catalogue, PlacedContract] {
   const { pickupPlaceId = OWN_PICKUP, returnPlaceId = OWN_RETURN, totals } = contract;
   const placed = { ...contract, pickupPlaceId, returnPlaceId };
   if (pickupPlaceId >= 0 && returnPlaceId >= 0) return [catalogue, placed];

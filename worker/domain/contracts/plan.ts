@@ -48,7 +48,7 @@ export interface MoveContext {
   readonly isStaff: boolean;
   /** Author of a new discount. */
   readonly actor?: string | undefined;
-  /** Extra used to charge for an item. */
+  /** Extra that prices an item. */
   readonly chargeable?: ChargeableExtra | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface MovePlan {
   readonly feeCents: Cents;
   /** Amount to refund after the action. */
   readonly toRefundCents: Cents;
-  /** Amount that the company gives up beyond its terms: a waived fee or a cancelled closing. */
+  /** Amount given away beyond the company's terms: a waived fee or cancelled closing costs. */
   readonly givenAwayCents: Cents;
   /** Item added to a completed contract. */
   readonly surcharge?: Surcharge | undefined;

@@ -39,10 +39,10 @@ export interface PricedSurcharge {
   readonly givenAwayCents: Cents;
 }
 
-// Maximum amount of one subsequent charge, in minor units.
+// Maximum amount of one surcharge, in minor units.
 const MAX_SURCHARGE_CENTS = 100_000_000_000;
 
-/** Returns the priced charge. Extras with a daily price need a stated amount. */
+/** Returns the priced surcharge. Extras with a daily price need a stated amount. */
 export function priceSurcharge(
   extra: ChargeableExtra | undefined,
   { code, quantity, unitCents, text, damage, damageId: named }: SurchargeRequest,
@@ -66,14 +66,14 @@ export function priceSurcharge(
   return ok({ surcharge, givenAwayCents: Math.max(0, usualCents - cents) * quantity });
 }
 
-/** Priced charges of a return. */
+/** Priced surcharges of a return. */
 export interface PricedSurcharges {
   readonly surcharges: readonly Surcharge[];
   /** Less than the extras cost. */
   readonly givenAwayCents: Cents;
 }
 
-/** Prices the charges of a return, or names the first wrong one as `surcharges.<index>.<field>`. */
+/** Prices the surcharges of a return, or names the first wrong one as `surcharges.<index>.<field>`. */
 export function priceSurcharges(
   extras: readonly ChargeableExtra[],
   requests: readonly SurchargeRequest[],

@@ -1,7 +1,7 @@
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { findWay, fits, type Transfers, type TransferVehicle } from "#domain/catalogue/transfers.ts";
+import { findWay, hasRoomFor, type Transfers, type TransferVehicle } from "#domain/catalogue/transfers.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
 import { applyRate, type Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
@@ -64,7 +64,7 @@ function findWrongVehicle(
     if (!findWay(transfers, id, origin, destination))
       return invalid("transferVehicle", reason("no_route", id, origin.name, destination.name));
   }
-  if (!fits(terms.people, vehicle)) return invalid("adults", reason("no_seats", id));
+  if (!hasRoomFor(terms.people, vehicle)) return invalid("adults", reason("no_seats", id));
   return planTrips(transfers, vehicle, terms) ? undefined : invalid("returnDate", reason("trip_return_early"));
 }
 

@@ -178,8 +178,8 @@ export function draftCollectivePart(contract: ContractToInvoice): CollectivePart
 }
 
 /**
- * Drafts the document of a charge after a contract's completion only. Credited amounts stay credited. An open draft
- * includes the charge and stays a draft (`isWaiting`). If nothing is invoiced yet, everything remaining is drafted.
+ * Drafts the document of a surcharge after a contract's completion only. Credited amounts stay credited. An open draft
+ * includes the surcharge and stays a draft (`isWaiting`). If nothing is invoiced yet, everything remaining is drafted.
  * `contract` is the future state.
  */
 export function draftSurcharge(
@@ -311,7 +311,7 @@ function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
   return kindFor(customer) === "invoice" ? vat : 0;
 }
 
-// Returns base and total that are left of each tax rate of a contract. After the tax of a debt was taken back, its
+// Returns base and total that are left of each tax rate of a contract. After the tax of a debt was credited, its
 // documents no longer add up to the contract.
 function getUninvoicedBalances(contract: ContractToInvoice, firm: readonly EarlierDocument[]): RateBalances {
   if (firm.some(({ isTaxTakenBack }) => isTaxTakenBack)) return new Map();

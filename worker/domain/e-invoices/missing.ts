@@ -74,7 +74,7 @@ function lacksForEuropean({ buyer, taxes, currencyDecimals }: EInvoice): Lacks {
     document_id: needsVatNumber && buyer.vatNumber === undefined,
     currency: currencyDecimals > 2,
     ...(isMixed && { tax_rate_code: true }),
-    // Tax that was taken back without its base can't be computed from it.
+    // Tax that was credited without its base can't be computed from it.
     tax_only_credit: taxes.some(({ baseCents, taxCents }) => baseCents === 0 && taxCents !== 0),
   };
 }

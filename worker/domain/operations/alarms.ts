@@ -50,11 +50,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** One and a half nights, after several failed attempts. */
-export const BACKUP_LATE = 36 * HOUR;
+export const BACKUP_OVERDUE_MS = 36 * HOUR;
 export const DRILL_OVERDUE_MS = 35 * DAY;
-/** D1's limit of 10 GB. From `FULL_FROM` on, the operator must act. */
+/** D1's limit of 10 GB. From `DATABASE_FULL_RATIO` on, the operator must act. */
 export const MAX_DATABASE_BYTES = 10_000_000_000;
-export const FULL_FROM = 0.7;
+export const DATABASE_FULL_RATIO = 0.7;
 const UNSENT = 60 * MINUTE;
 /** Minimum number of requests for a meaningful rate. */
 const REQUESTS_THAT_COUNT = 50;
@@ -69,10 +69,10 @@ export function findAccountAlerts(account: string, keeping: AccountHealth | unde
   const age = (at: number | null) => (at === null ? 0 : now - at);
   const alertChecks: readonly (readonly [rings: boolean, kind: AlertType, value: number])[] = [
     [!keeping.isOpened, "sealed_elsewhere", 0],
-    [age(backedUpAt) > BACKUP_LATE, "backup_late", age(backedUpAt) / HOUR],
+    [age(backedUpAt) > BACKUP_OVERDUE_MS, "backup_late", age(backedUpAt) / HOUR],
     [keeping.hasFailed, "backup_failed", age(backedUpAt) / HOUR],
     [age(drilledAt) > DRILL_OVERDUE_MS, "drill_late", age(drilledAt) / DAY],
-    [sizeBytes >= MAX_DATABASE_BYTES * FULL_FROM, "nearly_full", (100 * sizeBytes) / MAX_DATABASE_BYTES],
+    [sizeBytes >= MAX_DATABASE_BYTES * DATABASE_FULL_RATIO, "nearly_full", (100 * sizeBytes) / MAX_DATABASE_BYTES],
     [age(oldestMailAt) > UNSENT, "mails_unsent", age(oldestMailAt) / MINUTE],
     [age(oldestTaxRecordAt) > UNSENT, "tax_records_unsent", age(oldestTaxRecordAt) / MINUTE],
     [failedJobs > 0, "jobs_failed", failedJobs],

@@ -48,7 +48,7 @@ export interface PendingTask {
   readonly kind: AttentionKind;
   readonly resource: string;
   readonly state: string;
-  /** Epoch ms, except for the kinds in `ON_THE_ACCOUNTS_CLOCK`. */
+  /** Epoch ms, except for the kinds in `KINDS_IN_LOCAL_TIME`. */
   readonly at: number;
   readonly bookingId: number | null;
   readonly branchCode: string | null;

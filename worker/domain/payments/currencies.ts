@@ -36,7 +36,7 @@ const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
 );
 
 /** Whether a method's gateway accepts a currency. */
-export function takesCurrency(method: OnlineMethod, currency: string): boolean {
+export function acceptsCurrency(method: OnlineMethod, currency: string): boolean {
   if (method === "wallet_standard") return PAYPAL_CURRENCIES.has(currency);
   return method === "tpvC" || method === "stripe" || currencyNumber(currency) !== undefined;
 }

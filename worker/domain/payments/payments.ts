@@ -1,7 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
-import { takesCurrency } from "./currencies.ts";
+import { acceptsCurrency } from "./currencies.ts";
 import { type OnlineMethod, parseOnlineMethod } from "./settlement.ts";
 
 /** Parts of a booking that can be paid online now. */
@@ -32,7 +32,7 @@ export type PaymentPart = "deposit" | "total" | "pending";
 export function offeredMethods({ paymentMethods, currency }: Settings): readonly OnlineMethod[] {
   return paymentMethods.flatMap((id) => {
     const method = parseOnlineMethod(id);
-    return method && takesCurrency(method, currency) ? [method] : [];
+    return method && acceptsCurrency(method, currency) ? [method] : [];
   });
 }
 

@@ -53,7 +53,7 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractCo
 }
 
 /**
- * Returns the data of a unit's return record. Undefined while it's out. `item` contains the return and its charges.
+ * Returns the data of a unit's return record. Undefined while it's out. `item` contains the return and its costs.
  */
 export function returnFacts(
   entry: DayEntry,

@@ -30,7 +30,7 @@ export interface ContractDriver {
 export interface ContractVehicle {
   readonly name: string;
   readonly plate: string | undefined;
-  /** Whether its charge is written in percent. */
+  /** Whether its battery level is written in percent. */
   readonly isElectric?: boolean;
 }
 
@@ -162,7 +162,7 @@ export function writeReturn(facts: ReturnFacts): string {
   ]);
 }
 
-// Returns the number of days, eighths or kilometres of a charge, or one if it combines several rates.
+// Returns the number of days, eighths or kilometres of a cost, or one if it combines several rates.
 function getUnitCount(cents: Cents, rate: Cents): number {
   return rate > 0 && cents % rate === 0 ? cents / rate : 1;
 }

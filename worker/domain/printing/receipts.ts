@@ -6,7 +6,7 @@ import { formatDocumentNumber, type PrintedParty, type Printing, partyLines } fr
 import type { Printout } from "./printout.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
 
-/** Document that a charge is allocated to. Null if there is none. */
+/** Document that a payment or refund is allocated to. Null if there is none. */
 export interface PaidDocument {
   readonly serie: string | null;
   readonly number: number | null;
@@ -31,7 +31,7 @@ export interface ChargeToPrint {
   readonly customer: PrintedParty;
 }
 
-/** Creates the receipt of a charge: payer, recipient, amount, method and purpose. */
+/** Creates the receipt of a payment or refund: payer, recipient, amount, method and purpose. */
 export function receiptPrintout(
   charge: ChargeToPrint,
   { letterhead, issuer, language, country, money }: Printing,

@@ -1,5 +1,5 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
-import { dividedBy, shareOut, sumCents } from "#domain/money.ts";
+import { divideRounded, shareOut, sumCents } from "#domain/money.ts";
 
 // Annual reports. docs/interfaces/analytics.md#figures defines each figure.
 
@@ -100,7 +100,7 @@ function getFigure(report: ProductReport, year: number, vehicle: InFleet, month:
 /** Returns hundredths of a percent. Days rented outside the fleet period count as fleet days. */
 function occupation(occupied: number, inFleet: number): number {
   const days = Math.max(occupied, inFleet);
-  return days === 0 ? 0 : dividedBy(occupied * HUNDREDTHS * HUNDREDTHS, days);
+  return days === 0 ? 0 : divideRounded(occupied * HUNDREDTHS * HUNDREDTHS, days);
 }
 
 // Returns the days of a month in the fleet. The release day doesn't count.

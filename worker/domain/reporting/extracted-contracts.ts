@@ -22,7 +22,7 @@ export interface StoredExtra {
   readonly quantity: number;
   readonly unitCents: number;
   readonly extraCents: number;
-  /** Date of a charge found after the contract's completion. */
+  /** Date of a surcharge added after the contract's completion. */
   readonly chargedOn?: string | null;
 }
 

@@ -38,7 +38,7 @@ export interface StoredDocumentNumber {
   readonly number: number;
 }
 
-/** Amount of a charge allocated to a document. Negative for a refund. */
+/** Amount of a payment allocated to a document. Negative for a refund. */
 export interface StoredAllocation extends StoredDocumentNumber {
   readonly documentId: number;
   readonly amountCents: number;

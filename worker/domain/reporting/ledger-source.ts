@@ -86,7 +86,7 @@ export interface SourceChange {
     readonly code: string;
     readonly cents: Cents;
     readonly vat: BasisPoints;
-    /** Day of a charge that isn't an agreed extra. */
+    /** Day of a surcharge. Unset for an agreed extra. */
     readonly on?: CivilDate;
   }[];
   /** Added to supplements 1 to 3. */

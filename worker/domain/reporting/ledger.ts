@@ -35,7 +35,7 @@ export interface LedgerExtra {
   readonly code: string;
   readonly cents: Cents;
   readonly vat: BasisPoints;
-  /** Date of a charge found after the contract's completion. */
+  /** Date of a surcharge added after the contract's completion. */
   readonly on?: CivilDate | null | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { addDays, type CivilDate, toDayNumber, toWeekday } from "#domain/dates.ts";
-import { dividedBy, shareOut } from "#domain/money.ts";
+import { divideRounded, shareOut } from "#domain/money.ts";
 
 /** Reports of the office (docs/interfaces/office.md#reports). */
 export const REPORTS = [
@@ -235,7 +235,7 @@ const DERIVED: Readonly<
 
 const hundred = (value = 0) => value * 100;
 const percent = (value = 0) => value * 10_000;
-const ratio = (value = 0, by = 0) => (by === 0 ? 0 : dividedBy(value, by));
+const ratio = (value = 0, by = 0) => (by === 0 ? 0 : divideRounded(value, by));
 
 /** Returns all figures of a report with their kinds: the sums, and what follows from them. */
 export function listFigures(report: ReportName, sums: Figures): readonly (readonly [string, FigureKind, number])[] {

@@ -3,12 +3,12 @@ import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidTransfer } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { fits } from "#domain/catalogue/transfers.ts";
+import { hasRoomFor } from "#domain/catalogue/transfers.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
+  canDriveAllTrips,
   draftTransfer,
-  drivesAll,
   findTransferExtra,
   planTrips,
   type TransferDraft,
@@ -71,9 +71,9 @@ export function findWrongVehicle(
 ): InvalidTransfer | undefined {
   const vehicle = transfers.vehicles.get(vehicleId);
   if (!vehicle) return invalid("product", reason("no_transfer_vehicle", vehicleId));
-  if (!drivesAll(transfers, vehicle, terms)) return invalid("product", reason("no_route_there", vehicleId));
+  if (!canDriveAllTrips(transfers, vehicle, terms)) return invalid("product", reason("no_route_there", vehicleId));
   if (!planTrips(transfers, vehicle, terms)) return invalid("product", reason("arrives_late", vehicleId));
-  return fits(terms.people, vehicle) ? undefined : invalid("product", reason("no_seats", vehicleId));
+  return hasRoomFor(terms.people, vehicle) ? undefined : invalid("product", reason("no_seats", vehicleId));
 }
 
 function invalid(field: InvalidTransfer["field"], reason: Reason): InvalidTransfer {

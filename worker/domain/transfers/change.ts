@@ -4,7 +4,7 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findWay,
-  fits,
+  hasRoomFor,
   type TransferExtra,
   type TransferSupplement,
   type Transfers,
@@ -135,7 +135,8 @@ function agreeVehicle(changing: Changing, travellers: Travellers): Result<Agreed
   if (isOther && !inCatalogue) return err(invalid("transferVehicle", reason("no_transfer_vehicle", id)));
   if (travellers.adults + travellers.children < 1) return err(invalid("adults", reason("no_passenger")));
   const isFuller = wish.people !== undefined || isOther;
-  if (isFuller && inCatalogue && !fits(travellers, inCatalogue)) return err(invalid("adults", reason("no_seats", id)));
+  if (isFuller && inCatalogue && !hasRoomFor(travellers, inCatalogue))
+    return err(invalid("adults", reason("no_seats", id)));
   if (!isOther || !inCatalogue) return ok({ vehicle: before.vehicle, inCatalogue, branch: undefined });
   const { name, vat } = inCatalogue;
   return ok({ vehicle: { id, name, vat }, inCatalogue, branch: getVehicleBranch(catalogue, inCatalogue) });

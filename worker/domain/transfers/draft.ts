@@ -2,7 +2,7 @@ import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findWay,
-  fits,
+  hasRoomFor,
   minutesBetween,
   type TransferExtra,
   type TransferSupplement,
@@ -51,7 +51,7 @@ export interface TransferDraft {
 }
 
 /** Whether a vehicle serves each of the trips, regardless of its arrival times. */
-export function drivesAll(transfers: Transfers, vehicle: TransferVehicle, { trips }: TransferTerms): boolean {
+export function canDriveAllTrips(transfers: Transfers, vehicle: TransferVehicle, { trips }: TransferTerms): boolean {
   return trips.every(({ origin, destination }) => findWay(transfers, vehicle.id, origin, destination) !== undefined);
 }
 
@@ -87,7 +87,9 @@ export function draftTransfer(
 ): TransferDraft {
   const selectedVehicle = vehicleId === undefined ? undefined : transfers.vehicles.get(vehicleId);
   const planned =
-    selectedVehicle && fits(terms.people, selectedVehicle) ? planTrips(transfers, selectedVehicle, terms) : undefined;
+    selectedVehicle && hasRoomFor(terms.people, selectedVehicle)
+      ? planTrips(transfers, selectedVehicle, terms)
+      : undefined;
   const trips = planned ?? [];
   const draftExtras = extras.flatMap(({ code, quantity }) => draftExtra(transfers, terms, code, quantity));
   const supplements = findSupplements(transfers, trips);
@@ -176,7 +178,7 @@ export function toOccupiedTrip({ startsAt, minutes, origin, destination }: Draft
  * Whether no unit of a vehicle can serve both trips. The gap between them must cover the preparation and the drive,
  * whichever is longer.
  */
-export function areInTheWay(
+export function areTripsTooClose(
   transfers: Transfers,
   vehicle: TransferVehicle,
   takenTrip: OccupiedTrip,
@@ -214,10 +216,10 @@ export function countFreeUnits(
   item: readonly OccupiedTrip[],
 ): number {
   const free = selectedVehicle.map((trip, index) => {
-    const others = item.filter((takenTrip) => areInTheWay(transfers, vehicle, takenTrip, trip)).length;
+    const others = item.filter((takenTrip) => areTripsTooClose(transfers, vehicle, takenTrip, trip)).length;
     const own = selectedVehicle
       .slice(0, index)
-      .filter((takenTrip) => areInTheWay(transfers, vehicle, takenTrip, trip)).length;
+      .filter((takenTrip) => areTripsTooClose(transfers, vehicle, takenTrip, trip)).length;
     return vehicle.units - others - own;
   });
   return Math.max(0, Math.min(vehicle.units, ...free));
@@ -240,7 +242,8 @@ export function offerVehicles(transfers: Transfers, terms: TransferTerms, takes:
     const trips = planTrips(transfers, vehicle, terms);
     if (!trips) return [];
     const isAvailable =
-      fits(terms.people, vehicle) && countFreeForTrips(transfers, vehicle, trips, takes.get(vehicle.id) ?? []) > 0;
+      hasRoomFor(terms.people, vehicle) &&
+      countFreeForTrips(transfers, vehicle, trips, takes.get(vehicle.id) ?? []) > 0;
     const supplementCents = sumCents(findSupplements(transfers, trips).map(({ cents }) => cents));
     return [
       { vehicle, priceCents: sumCents(trips.map(({ priceCents }) => priceCents)) + supplementCents, isAvailable },

@@ -4,7 +4,7 @@ import type { Transfers, TransferVehicle } from "#domain/catalogue/transfers.ts"
 import type { CivilMinute } from "#domain/dates.ts";
 import type { AgreedTransfer, AgreedTrip } from "./agreed.ts";
 import { getDepartureTime } from "./change.ts";
-import { areInTheWay, countFreeUnits, type OccupiedTrip, type TransferAllocations } from "./draft.ts";
+import { areTripsTooClose, countFreeUnits, type OccupiedTrip, type TransferAllocations } from "./draft.ts";
 
 /**
  * Returns whether a changed transfer lacks a vehicle given other bookings, or undefined. An unchanged trip stays valid
@@ -108,7 +108,7 @@ function listUnplacedTrips(
   return sold.filter((trip) => {
     const unit = units.find(
       (unitTrips) =>
-        !unitTrips.some((soldTrip) => isNear(soldTrip, trip) && areInTheWay(transfers, vehicle, soldTrip, trip)),
+        !unitTrips.some((soldTrip) => isNear(soldTrip, trip) && areTripsTooClose(transfers, vehicle, soldTrip, trip)),
     );
     unit?.push(trip);
     return unit === undefined;

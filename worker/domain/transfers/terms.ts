@@ -3,7 +3,7 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findWay,
-  fits,
+  hasRoomFor,
   listDestinations,
   type TransferPoint,
   type Transfers,
@@ -103,7 +103,7 @@ function agreeTrip(
 
 function checkTravellers({ vehicles }: Transfers, people: Travellers): InvalidTransfer | undefined {
   if (people.adults + people.children < 1) return invalid("adults", reason("no_passenger"));
-  if ([...vehicles.values()].some((vehicle) => fits(people, vehicle))) return undefined;
+  if ([...vehicles.values()].some((vehicle) => hasRoomFor(people, vehicle))) return undefined;
   return invalid("adults", reason("no_vehicle_with_seats"));
 }
 

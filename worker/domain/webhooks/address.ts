@@ -19,7 +19,7 @@ interface Where {
 export function findAddressProblem(url: AddressParts | null, { isDevelopment }: Where): AddressProblem | undefined {
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") return "not_an_address";
   if (url.username !== "" || url.password !== "") return "has_credentials";
-  if (isDevelopment && isOwnMachine(url.hostname)) return undefined;
+  if (isDevelopment && isLoopbackHost(url.hostname)) return undefined;
   if (url.protocol !== "https:") return "not_https";
   if (isPrivateHost(url.hostname)) return "private_address";
   // Ports below 1024 belong to mail, databases and shells. Webhooks use HTTPS.
@@ -27,7 +27,7 @@ export function findAddressProblem(url: AddressParts | null, { isDevelopment }: 
 }
 
 /** Whether the host is the local machine, without resolving names. */
-export function isOwnMachine(hostname: string): boolean {
+export function isLoopbackHost(hostname: string): boolean {
   const host = bare(hostname);
   return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127\./.test(host);
 }

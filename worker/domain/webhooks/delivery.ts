@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Delays of attempts since the first one: ten attempts in a day. */
-export const ATTEMPTS_AFTER: readonly number[] = [
+export const DELIVERY_RETRY_DELAYS_MS: readonly number[] = [
   0,
   5 * SECOND,
   5 * MINUTE,
@@ -17,7 +17,7 @@ export const ATTEMPTS_AFTER: readonly number[] = [
   DAY,
 ];
 /** A webhook without any successful delivery for this long is disabled. */
-export const FAILING_TOO_LONG = 5 * DAY;
+export const MAX_FAILING_MS = 5 * DAY;
 /** Pause after a webhook was unreachable or overloaded. */
 const PAUSE = MINUTE;
 
@@ -59,9 +59,9 @@ export function decideDelivery(attempt: Attempt, before: Before, now: number): D
     return { state: "delivered", nextAt: now, failingSince: undefined, pausedUntil: undefined, disable: undefined };
   const failingSince = before.failingSince ?? now;
   const attempts = before.attempts + 1;
-  const after = ATTEMPTS_AFTER[attempts];
+  const after = DELIVERY_RETRY_DELAYS_MS[attempts];
   const wait = Math.min((attempt.retryAfterSeconds ?? 0) * SECOND, DAY);
-  const isTooLong = now - failingSince >= FAILING_TOO_LONG;
+  const isTooLong = now - failingSince >= MAX_FAILING_MS;
   return {
     state: after === undefined ? "failed" : "waiting",
     nextAt: Math.max(before.firstAt + (after ?? 0), now + Math.max(wait, 5 * SECOND)),

@@ -14,7 +14,7 @@ export async function findAccountSecret(db: Database, name: Name): Promise<strin
 }
 
 /** Stores a sealed secret if the name is unused. Returns the stored one, which may be from a concurrent caller. */
-export async function keepFirstSecret(db: Database, name: Name, sealed: string): Promise<string> {
+export async function saveFirstSecret(db: Database, name: Name, sealed: string): Promise<string> {
   const insert = db.insert(accountSecrets).values({ name, sealed }).onConflictDoNothing();
   const [, rows] = await db.batch([insert, accountSecretQuery(db, name)]);
   return rows[0]?.sealed ?? sealed;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { ownBranches, worksEverywhere } from "#worker/store/user-branches.ts";
+import { hasAllBranches, ownBranches } from "#worker/store/user-branches.ts";
 
 /** Branches whose customers may be seen. `own` is a list of codes in brackets. */
 interface VisibleBranches {
@@ -21,12 +21,12 @@ export function isCustomerVisibleIn({ own, everywhere = sql`0` }: VisibleBranche
 
 /** Returns the condition that a user may access a customer. */
 export function isCustomerVisibleTo(userId: number, table: "customers" | "known" = "customers"): SQL {
-  return isCustomerVisibleIn({ own: ownBranches(userId), everywhere: worksEverywhere(userId) }, table);
+  return isCustomerVisibleIn({ own: ownBranches(userId), everywhere: hasAllBranches(userId) }, table);
 }
 
 /** Returns the condition that a customer belongs to branches where the user doesn't work, too. */
 export function isCustomerShared(userId: number): SQL {
   const own = ownBranches(userId);
-  return sql`(NOT ${worksEverywhere(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
+  return sql`(NOT ${hasAllBranches(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
     WHERE theirs.customer_id = customers.id AND theirs.branch_code NOT IN ${own} AND theirs.return_branch_code NOT IN ${own})))`;
 }

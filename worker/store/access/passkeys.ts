@@ -44,7 +44,7 @@ export async function saveChallenge(
 }
 
 /** Uses a challenge once. Returns false if it belongs to another user, was used, or is too old. */
-export async function takeChallenge(db: Database, challenge: string, userId: number, now: number): Promise<boolean> {
+export async function useChallenge(db: Database, challenge: string, userId: number, now: number): Promise<boolean> {
   const [item] = await db.batch([
     db
       .delete(passkeyChallenges)
@@ -84,7 +84,7 @@ export async function savePasskey(
 }
 
 /** Saves an authenticator's counter. Returns false if it didn't increase, which indicates a copy. */
-export async function takeSignCount(
+export async function advanceSignCount(
   db: Database,
   { id, signCount }: { readonly id: string; readonly signCount: number },
   now: number,

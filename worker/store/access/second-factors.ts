@@ -67,7 +67,7 @@ export async function saveNewFactor(db: Database, userId: number, sealed: string
 }
 
 /** Uses a step's code, once. */
-export async function takeStep(db: Database, userId: number, step: number): Promise<boolean> {
+export async function useTotpStep(db: Database, userId: number, step: number): Promise<boolean> {
   const [item] = await db.batch([
     db
       .update(secondFactors)
@@ -79,7 +79,7 @@ export async function takeStep(db: Database, userId: number, step: number): Prom
 }
 
 /** Uses a recovery code by its hashes, once. */
-export async function takeRecoveryCode(db: Database, userId: number, hashes: readonly string[]): Promise<boolean> {
+export async function useRecoveryCode(db: Database, userId: number, hashes: readonly string[]): Promise<boolean> {
   const [item] = await db.batch([
     db
       .delete(recoveryCodes)

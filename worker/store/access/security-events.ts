@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { EventQuestion, SecurityEventKind } from "#domain/access/security-events.ts";
+import type { EventQueryInput, SecurityEventKind } from "#domain/access/security-events.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { parsed } from "#worker/store/parsed.ts";
@@ -27,7 +27,7 @@ export function eventStatement(db: Database, { detail = {}, ...event }: NewSecur
 }
 
 /** Returns a page of events, newest first, and the number of matches. */
-export function securityEventQueries(db: Database, question: EventQuestion) {
+export function securityEventQueries(db: Database, question: EventQueryInput) {
   const { kind, userId, from, to, after, pageSize } = question;
   const conditions: (SQL | undefined)[] = [
     kind && eq(securityEvents.kind, kind),

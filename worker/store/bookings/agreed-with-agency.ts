@@ -5,7 +5,7 @@ type Row = typeof bookings.$inferSelect;
 type LineRow = typeof bookingLines.$inferSelect;
 type ExtraRow = typeof bookingExtras.$inferSelect;
 
-// Booking fields that change while its vehicles are out, except return charges.
+// Booking fields that change while its vehicles are out, except return costs.
 const AGREED = [
   ...(["dateTo", "timeTo", "returnPlaceId", "returnPlace", "days"] as const),
   ...(["itemCents", "extrasCents", "timeToCents", "returnPlaceCents", "driverAgeCents"] as const),
@@ -13,7 +13,7 @@ const AGREED = [
   ...(["productDepositReductionCents", "productGuaranteeReductionCents"] as const),
 ] as const satisfies readonly (keyof Row)[];
 
-/** Booking as agreed with its agency. The total excludes return charges. */
+/** Booking as agreed with its agency. The total excludes return costs. */
 type AgreedRow = Pick<Row, (typeof AGREED)[number]> & { readonly totalCents: number };
 
 interface AgreedWithAgency {
@@ -51,9 +51,9 @@ const selectJsonRows = (table: string, columns: Parameters<typeof toColumnPairs>
 
 /**
  * Expression that stores an agency booking's values when its first vehicle goes out, in the same update. Later
- * purchases and charges of its customer belong to the contract only (docs/interfaces/rules.md#agencies).
+ * purchases and surcharges of its customer belong to the contract only (docs/interfaces/rules.md#agencies).
  */
-export const AGREED_WITH_AGENCY: SQL =
+export const AGREED_WITH_AGENCY_CONDITION: SQL =
   sql.raw(`CASE WHEN agency_id IS NULL OR status <> 'confirmed' THEN agreed_with_agency
   ELSE json_object('booking', json(${toJsonSql([
     ...AGREED.map((name) => [name, bookingColumns[name].name] as const),

@@ -18,7 +18,7 @@ export function calendarQuery(db: Database, id: number) {
 }
 
 /** Vehicle or category of a calendar, and its dates in the account's time zone, end excluded. */
-export interface CalendarQuestion {
+export interface CalendarQueryInput {
   readonly vehicleReference: string | null;
   readonly categoryCode: string | null;
   readonly dateFrom: string;
@@ -67,7 +67,7 @@ const CONTRACT = sql`json_object('id', booking.id, 'version', booking.version, '
 const backAt = (moment: SQL) => sql`'backAt', iif(count(*) = count(${moment}), max(${moment}), NULL)`;
 
 // Selects the contracts with the vehicle assigned, or those of the category, found by return branch.
-function selectContracts(question: CalendarQuestion) {
+function selectContracts(question: CalendarQueryInput) {
   const isLiving = sql`booking.kind = 'rental' AND booking.status <> 'cancelled' AND booking.date_to >= ${question.dateFrom}
     AND booking.date_from < ${question.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${question.now})`;
   const page = sql`ORDER BY booking.date_from, booking.time_from, booking.id LIMIT ${question.most}`;
@@ -84,7 +84,7 @@ function selectContracts(question: CalendarQuestion) {
 }
 
 /** Returns the contracts and blocks of a calendar, each as JSON. */
-export function calendarEventsQuery(db: Database, question: CalendarQuestion) {
+export function calendarEventsQuery(db: Database, question: CalendarQueryInput) {
   const blocks = sql`SELECT json_object('id', id, 'version', version, 'kind', kind, 'startsAt', starts_at, 'endsAt', ends_at) AS found
     FROM vehicle_blocks WHERE vehicle_reference = ${question.vehicleReference} AND ends_at > ${question.startsAt}
     ORDER BY starts_at LIMIT ${question.most}`;

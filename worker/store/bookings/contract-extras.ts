@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { type bookingExtras, surcharges } from "#worker/store/schema/bookings.ts";
 import { extras } from "#worker/store/schema/prices.ts";
 
-/** Extra of a contract. `chargedOn` is set for charges after its completion, in the account's calendar. */
+/** Extra of a contract. `chargedOn` is set for surcharges after its completion, in the account's calendar. */
 export type StoredExtraRow = typeof bookingExtras.$inferSelect & { readonly chargedOn?: string | null };
 
 // The ids of both tables appear in one list, so they must not overlap.
@@ -20,7 +20,7 @@ const PARTS = [
   ")",
 ];
 
-/** Returns a contract's agreed extras and later charges as a table. `bookingId` is SQL. */
+/** Returns a contract's agreed extras and surcharges as a table. `bookingId` is SQL. */
 export function selectContractExtras(bookingId: string): string {
   return PARTS.join(`= ${bookingId}`);
 }
@@ -45,7 +45,7 @@ export function contractExtrasQuery(db: Database, bookingId: SQL) {
     .orderBy(sql`id`);
 }
 
-/** Adds a charge found at the return or after it. */
+/** Adds a surcharge found at the return or after it. */
 export function insertSurcharge(db: Database, bookingId: number, surcharge: Surcharge) {
   return db.insert(surcharges).values({
     bookingId,

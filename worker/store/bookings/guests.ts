@@ -10,7 +10,7 @@ const member = (name: string) => sql.raw(`(row.value ->> '${name}')`);
 
 /**
  * Existing customer of the guest in `row`, by document and name, or by e-mail and name at the same branch. The guest's
- * papers are unchecked, so a document without its name isn't enough.
+ * identity isn't checked, so a document number without its name isn't enough.
  */
 const knownGuest = matchKnownCustomer({
   documentId: member("documentId"),

@@ -12,7 +12,7 @@ export interface KnownOpenStock {
 }
 
 /** Branch group, and the first civil minute to include. */
-export interface OpenStockQuestion {
+export interface OpenStockQueryInput {
   readonly branchGroupId: number;
   readonly from: number;
 }
@@ -89,14 +89,14 @@ function unlessKnown(answer: SQL, rows: SQL): SQL<string | null> {
 /** Reads the open stock of a branch group. If the known version is current, only reads that one row. */
 export function openStockQuery(
   db: Database,
-  { branchGroupId, from }: OpenStockQuestion,
+  { branchGroupId, from }: OpenStockQueryInput,
   known: KnownOpenStock | undefined,
 ) {
   return readOpenStock(db, { branchGroupId, from, known: known?.version ?? UNKNOWN });
 }
 
 /** Reads the allocations that `openStockQuery` left out, in several rows. */
-export function moreAllocationsQuery(db: Database, { branchGroupId, from }: OpenStockQuestion) {
+export function moreAllocationsQuery(db: Database, { branchGroupId, from }: OpenStockQueryInput) {
   return readMoreAllocations(db, { branchGroupId, from });
 }
 
@@ -122,7 +122,7 @@ type BlockRow = readonly [code: string, reference: string, leavesAt: number | nu
 /** Converts the result of `openStockQuery` and, if it left allocations out, of `moreAllocationsQuery`. */
 export function toOpenStock(
   rows: Awaited<ReturnType<typeof openStockQuery>>,
-  { from }: OpenStockQuestion,
+  { from }: OpenStockQueryInput,
   known: KnownOpenStock | undefined,
   more: Awaited<ReturnType<typeof moreAllocationsQuery>> = [],
 ): KnownOpenStock {

@@ -6,7 +6,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Branch group and required stock of a rental. */
-export interface StockQuestion extends StockRequest {
+export interface StockQueryInput extends StockRequest {
   readonly branchGroupId: number;
   /** Booking to exclude, because it's being changed. */
   readonly exceptBookingId?: number;
@@ -19,7 +19,7 @@ export interface StockQuestion extends StockRequest {
  * hundred rows, and transferring them separately costs more than finding them. Counts like the database guard
  * (`stock_allocations_insert_limit_stock`).
  */
-export function stockQuery(db: Database, question: StockQuestion) {
+export function stockQuery(db: Database, question: StockQueryInput) {
   const {
     branchGroupId,
     spans,
@@ -139,7 +139,10 @@ type AllocationRow = readonly [
 ];
 
 /** Converts the result of `stockQuery` to the domain's stock. */
-export function toStock(rows: Awaited<ReturnType<typeof stockQuery>>, { spans }: Pick<StockQuestion, "spans">): Stock {
+export function toStock(
+  rows: Awaited<ReturnType<typeof stockQuery>>,
+  { spans }: Pick<StockQueryInput, "spans">,
+): Stock {
   const units = JSON.parse(rows[0]?.units ?? "[]") as UnitsRow[];
   const allocationRows = JSON.parse(rows[0]?.stockAllocations ?? "[]") as AllocationRow[];
   const byCode = (kindValue: AllocationRow[0]) => {

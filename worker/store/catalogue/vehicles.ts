@@ -54,7 +54,7 @@ export function vehicleJson(item: string, { isOut = isOutSql(item) } = {}): SQL 
 }
 
 /** Vehicle search. `term` is part of the plate, alias or reference, without spaces and dashes. */
-export interface VehicleQuestion {
+export interface VehicleQueryInput {
   readonly term: string | undefined;
   readonly categoryCodes: readonly string[] | undefined;
   readonly branchGroupId: number;
@@ -66,7 +66,7 @@ export interface VehicleQuestion {
  * Returns a branch group's active vehicles without placeholders, one row of JSON each, because the text for a full
  * group may exceed D1's limit.
  */
-export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date }: VehicleQuestion) {
+export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date }: VehicleQueryInput) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
   const squeezed = (column: string) => sql.raw(`replace(replace(upper(coalesce(${column}, '')), ' ', ''), '-', '')`);
   const matchesTerm = sql`(instr(${squeezed("item.plate")}, ${term ?? ""}) > 0 OR instr(${squeezed("item.alias")}, ${term ?? ""}) > 0

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { type EarlierUse, usedBefore } from "#domain/bookings/closing.ts";
+import { type EarlierUse, sumEarlierUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CheckInBooking, CheckInVehicle, PreviousWork, TripEvent, Unit } from "#domain/check-in/operations.ts";
@@ -188,7 +188,7 @@ export interface ExchangedRow {
 
 /** Returns the use of exchanged vehicles from the JSON of `exchangedJson`. */
 export function toEarlierUse(exchanged: readonly ExchangedRow[]): EarlierUse {
-  return usedBefore(
+  return sumEarlierUse(
     exchanged.map((row) => ({
       deliveryKilometres: row.deliveryKilometres ?? undefined,
       returnKilometres: row.returnKilometres ?? undefined,

@@ -52,7 +52,7 @@ export function entriesQuery(db: Database, condition: SQL, order: SQL) {
 }
 
 /** Day of a branch. `isToday` adds overdue deliveries and collections. */
-export interface DayQuestion {
+export interface DayQueryInput {
   readonly branchCode: string;
   readonly date: CivilDate;
   readonly isToday: boolean;
@@ -69,7 +69,7 @@ const RECENT_MILLISECONDS = 12 * 3_600_000;
  * Returns the reads of a branch's day: deliveries, overdue collections, the day's collections, candidate vehicles for
  * deliveries without one, and vehicle blocks.
  */
-export function dayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQuestion) {
+export function dayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQueryInput) {
   const from = isToday ? since : date;
   return [
     // One date range with a filter for completed bookings. Two conditions would read each booking twice.
@@ -101,7 +101,7 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
 
 // The plus keeps the planner from starting with all units that ever had no vehicle.
 // Returns free vehicles of the branch's group in the categories of the day's deliveries without a vehicle.
-function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQuestion, "branchCode" | "date">) {
+function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQueryInput, "branchCode" | "date">) {
   return db
     .select({ vehicle: sql<string>`${vehicleJson("item", { isOut: "0" })}`.as("vehicle") })
     .from(sql`(SELECT DISTINCT line.category_code AS code, booking.branch_group_id AS storage

@@ -12,7 +12,7 @@ import { customers } from "#worker/store/schema/people.ts";
 const OWN_BRANCHES = sql`(bookings.branch_code, bookings.return_branch_code)`;
 
 /**
- * Links a contract to its customer at delivery, when the papers are checked. A customer created by the reservation is
+ * Links a contract to its customer at delivery, when the identity is checked. A customer created by the reservation is
  * merged into an existing one with the same document. An existing customer is completed with new data if it belongs to
  * the contract's branch. An imported contract without a customer gets one.
  */

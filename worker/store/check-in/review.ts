@@ -8,7 +8,7 @@ import { users } from "#worker/store/schema/people.ts";
 /** Office review filter. `incomplete`: files are missing, or something was omitted. */
 export type ReviewView = "conflict" | "held" | "incomplete" | "all";
 
-export interface ReviewQuestion {
+export interface OperationReviewQuery {
   readonly view: ReviewView;
   readonly page: number;
   readonly pageSize: number;
@@ -67,7 +67,7 @@ function selectSessionBranches(sessionUserId: number): SQL {
 }
 
 /** Returns the reads of the office's list: its page, the total, and the devices. */
-export function reviewQueries(db: Database, userId: number, { view, page, pageSize }: ReviewQuestion) {
+export function reviewQueries(db: Database, userId: number, { view, page, pageSize }: OperationReviewQuery) {
   const condition = and(VIEWS[view], isInBranches(selectSessionBranches(userId)));
   return [
     recordsQuery(db, condition)

@@ -6,7 +6,7 @@ import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
-import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
+import { AGREED_WITH_AGENCY_CONDITION } from "#worker/store/bookings/agreed-with-agency.ts";
 import { insertSurcharge } from "#worker/store/bookings/contract-extras.ts";
 import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
@@ -35,7 +35,7 @@ export interface Receipt {
 export type OperationRow = typeof checkInOperations.$inferInsert;
 
 /** Stores an operation with its files. These are its first statements, because the database refuses a duplicate id. */
-export function keepOperation(
+export function keepOperationStatements(
   db: Database,
   booking: CheckInBooking,
   { files, removedFiles }: CheckInOperation,
@@ -113,7 +113,7 @@ export interface Application {
 }
 
 /**
- * Returns all effects of an operation except itself, its charges and its documents. For an exchange, only the returned
+ * Returns all effects of an operation except itself, its payments and its documents. For an exchange, only the returned
  * vehicle's data.
  */
 export function applicationStatements(db: Database, application: Application): Statement[] {
@@ -183,7 +183,7 @@ const isWithoutDelivery = ({ operation, applied, booking }: Application) =>
 
 // A contract is opened before it closes, even if its delivery was never sent.
 function openedBooking(db: Database, { id }: CheckInBooking): Statement {
-  const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY } as const;
+  const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY_CONDITION } as const;
   return db.update(bookings).set(out).where(eq(bookings.id, id));
 }
 
@@ -196,7 +196,7 @@ function changedBooking(db: Database, application: Application): Statement {
     .update(bookings)
     .set({
       ...(applied.status && { status: applied.status }),
-      ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY }),
+      ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY_CONDITION }),
       ...(applied.status === "done" && { reopenedAt: null }),
       // Comes before the unit's return, so that the stock uses the new branch.
       ...(returnedTo && { returnBranchCode: returnedTo.code }),

@@ -67,7 +67,7 @@ export function fleetTermsQuery(db: Database) {
     .orderBy(sql`list, word`);
 }
 
-export function keepListStatement(
+export function saveListStatement(
   db: Database,
   {
     name,

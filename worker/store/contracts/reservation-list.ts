@@ -19,7 +19,7 @@ import {
 } from "#worker/store/search.ts";
 import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { isInUserBranches, worksEverywhere } from "#worker/store/user-branches.ts";
+import { hasAllBranches, isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** End of a page: the last reservation, and its pickup if the list is sorted by it. */
 export interface ReservationCursor {
@@ -340,9 +340,7 @@ function others(text: string): readonly SQL[] {
 function needsAttentionCondition(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
-  const enough = isFiltered(search)
-    ? sql`-1`
-    : sql`iif(${worksEverywhere(userId)}, ${getCountLimit(pageSize) + 1}, -1)`;
+  const enough = isFiltered(search) ? sql`-1` : sql`iif(${hasAllBranches(userId)}, ${getCountLimit(pageSize) + 1}, -1)`;
   const before = after === undefined ? sql`` : sql` AND id < ${after.id}`;
   const few = (
     [

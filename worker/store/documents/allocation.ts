@@ -145,7 +145,7 @@ export function allocateStatements(db: Database, account: Account, at: number) {
   ] as const;
 }
 
-// A charge names the document that it is allocated to. If this changed, the first one.
+// A payment names the document that it is allocated to. If this changed, the first one.
 function nameDocumentsStatement(db: Database, account: Account, at: number) {
   const first = sql`(SELECT min(document_id) FROM charge_allocations AS one WHERE one.charge_id = charges.id)`;
   return db

@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { isInUserBranches, ownBranches, worksEverywhere } from "#worker/store/user-branches.ts";
+import { hasAllBranches, isInUserBranches, ownBranches } from "#worker/store/user-branches.ts";
 
 /** Contract with a vehicle. The name is null if the user can't access the contract. */
 export interface VehicleContract {
@@ -23,7 +23,7 @@ export interface VehicleBlock {
 }
 
 /** Reservation, user and current time: as `yyyy-mm-dd hh:mm` and in civil minutes. */
-export interface HandOverQuestion {
+export interface HandOverQueryInput {
   readonly id: number;
   readonly userId: number;
   readonly civilNow: string;
@@ -31,8 +31,8 @@ export interface HandOverQuestion {
 }
 
 /** Returns a reservation if the user may see it, and the vehicles of its branch group with what keeps them. */
-export function handOverVehiclesQueries(db: Database, { id, userId, civilNow, minuteNow }: HandOverQuestion) {
-  const visible = sql`${worksEverywhere(userId)} OR other.branch_code IN ${ownBranches(userId)} OR other.return_branch_code IN ${ownBranches(userId)}`;
+export function handOverVehiclesQueries(db: Database, { id, userId, civilNow, minuteNow }: HandOverQueryInput) {
+  const visible = sql`${hasAllBranches(userId)} OR other.branch_code IN ${ownBranches(userId)} OR other.return_branch_code IN ${ownBranches(userId)}`;
   const contract = sql`json_object('id', other.id, 'customer', CASE WHEN ${visible} THEN trim(other.customer_name || ' ' || other.customer_surname) END,
     'dateFrom', other.date_from, 'timeFrom', other.time_from, 'dateTo', other.date_to, 'timeTo', other.time_to)`;
   // An overdue rental takes its vehicles from now on.

@@ -6,7 +6,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Branches and dates to plan, in the account's time zone, end excluded. */
-export interface PlanningQuestion {
+export interface PlanningQueryInput {
   readonly branchCodes: readonly string[];
   readonly dateFrom: string;
   readonly dateTo: string;
@@ -146,7 +146,7 @@ const planningQueries = prepared((db) =>
 );
 
 /** Returns the vehicles, contracts and blocks of a period, each as JSON. */
-export function planningQuery(db: Database, { branchCodes, categoryCode, ...question }: PlanningQuestion) {
+export function planningQuery(db: Database, { branchCodes, categoryCode, ...question }: PlanningQueryInput) {
   return planningQueries(db, {
     ...question,
     codes: JSON.stringify(branchCodes),

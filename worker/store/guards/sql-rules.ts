@@ -79,7 +79,7 @@ export interface SqlRule {
 }
 
 // Refuses one example of each trigger, and accepts it after the trigger is dropped.
-const EXAMPLE = "test/scripts/sql-rules.test.ts · $trigger aborts with $code";
+const EXAMPLE = "test/scripts/sql-rules.test.ts · aborts by the trigger $trigger with $code";
 const EXAMPLE_CONTROL = "test/scripts/sql-rules.test.ts · accepts the same statement without $trigger";
 
 /** All rules in SQL, by code. Only tests read it, so it isn't part of the Worker's bundle. */
@@ -95,7 +95,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: BOOKING_TRANSITION,
     triggers: ["bookings_update_check_transition"],
     protects: "A booking's status changes only along its life.",
-    test: "test/store/bookings/stock-guard.test.ts · does not go from %s to %s",
+    test: "test/store/bookings/stock-guard.test.ts · rejects a booking's status change from %s to %s",
     negativeControl: EXAMPLE_CONTROL,
   },
   {
@@ -112,13 +112,13 @@ export const SQL_RULES: readonly SqlRule[] = [
     protects: "A batch isn't based on an outdated catalogue.",
     test: "test/usecases/bookings/book-at-once.test.ts · takes one database call, and three if the catalogue has changed",
     negativeControl:
-      "test/usecases/bookings/book-at-once.test.ts · would be sold at yesterday's price without the guard of the database",
+      "test/usecases/bookings/book-at-once.test.ts · sells at an outdated price without the database guard, as a negative control",
   },
   {
     code: CHAIN_MOVED,
     triggers: ["tax_records_insert_check_chain"],
     protects: "Tax records form one chain per issuer, without a fork or a gap.",
-    test: "test/api/office/tax-records.test.ts · would fork it without the guard of the database: the same end, twice, is refused",
+    test: "test/api/office/tax-records.test.ts · rejects two tax records with the same predecessor by a database guard",
     negativeControl: EXAMPLE_CONTROL,
   },
   {
@@ -127,7 +127,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     protects: "A change of a booking is based on its current version.",
     test: "test/api/office/hand-over.test.ts · delivers once per key despite parallel calls, and returns 422 for another body, 409 for another version",
     negativeControl:
-      "test/usecases/check-in/faults.test.ts · without the version that a batch expects, two who hand the same unit over both do: the guard is what stops them",
+      "test/usecases/check-in/faults.test.ts · hands a unit over twice without the expected-version guard, as a negative control",
   },
   {
     code: CHANGED_MEANWHILE,
@@ -230,7 +230,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: DOCUMENT_SUMS,
     triggers: ["documents_issue_check_sums"],
     protects: "An issued document adds up: items, tax rates and totals.",
-    test: "test/usecases/documents/documents.test.ts · does not become firm before it adds up",
+    test: "test/usecases/documents/documents.test.ts · rejects issuing a document whose sums don't add up",
     negativeControl: EXAMPLE_CONTROL,
   },
   {
@@ -305,7 +305,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     protects: "Vehicles and extras are never sold twice.",
     test: "test/store/bookings/stock-guard.test.ts · accepts exactly what the domain reports as free, in any order of requests",
     negativeControl:
-      "test/usecases/bookings/never-overbooked.test.ts · the negative control, with the guard removed, sells the last unit twice, %s",
+      "test/usecases/bookings/never-overbooked.test.ts · sells the last unit twice without the guard, as a negative control, %s",
     twin: "worker/domain/bookings/availability.ts#countFreeUnits",
   },
   {
@@ -314,7 +314,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     protects: "A transfer vehicle is never sold for conflicting trips.",
     test: "test/usecases/transfers/transfers.test.ts · limits concurrent trips to the available vehicles, even if they partly overlap",
     negativeControl:
-      "test/usecases/transfers/transfers.test.ts · would be sold twice without the guard of the database",
+      "test/usecases/transfers/transfers.test.ts · sells a transfer vehicle twice without the database guard, as a negative control",
     twin: "worker/domain/transfers/draft.ts#countFreeForTrips",
   },
   {
@@ -328,7 +328,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: TAX_RECORD_IMMUTABLE,
     triggers: ["tax_records_update_prevent", "tax_records_delete_prevent"],
     protects: "A tax record is never changed or deleted.",
-    test: "test/api/office/tax-records.test.ts · would fork it without the guard of the database: the same end, twice, is refused",
+    test: "test/api/office/tax-records.test.ts · rejects two tax records with the same predecessor by a database guard",
     negativeControl: EXAMPLE_CONTROL,
   },
   {

@@ -52,7 +52,7 @@ export const mailDue = (now: Moment) => lte(outgoingMails.nextAt, now);
 const LEASE_MILLISECONDS = 10 * 60_000;
 
 /** Claims the due mails, oldest first. Deletes expired ones. */
-export async function takeDue(db: Database, now: number, limit: number) {
+export async function claimDueMails(db: Database, now: number, limit: number) {
   const due = db
     .select({ id: outgoingMails.id })
     .from(outgoingMails)
@@ -76,7 +76,7 @@ export async function deleteSentMail(db: Database, id: number, relatedQueries: r
 }
 
 /** Schedules a mail's retry. `beside` is written in the same batch. */
-export async function postpone(
+export async function postponeMail(
   db: Database,
   id: number,
   {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
 import { partsSql } from "#worker/store/communications/rentals.ts";
-import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
+import { type AttentionSource, NO_BOOKING_JOIN } from "./attention-source.ts";
 
 const MINUTE = 60_000;
 
@@ -72,7 +72,7 @@ export function taxRecords(at: number): readonly AttentionSource[] {
   return [
     {
       kind: "tax_records_unsent",
-      from: sql`tax_chains AS one ${WITHOUT_BOOKING} WHERE ${pendingCondition(sql`min(record.generated_at)`)} < ${at - 5 * MINUTE}
+      from: sql`tax_chains AS one ${NO_BOOKING_JOIN} WHERE ${pendingCondition(sql`min(record.generated_at)`)} < ${at - 5 * MINUTE}
         OR (one.failed_since IS NOT NULL AND ${pendingCondition(sql`count(*)`)} > 0)`,
       at: pendingCondition(sql`min(record.generated_at)`),
       resource: sql`one.issuer`,
@@ -88,7 +88,7 @@ export function taxRecords(at: number): readonly AttentionSource[] {
     },
     {
       kind: "tax_chain_broken",
-      from: sql`upkeep AS one ${WITHOUT_BOOKING} WHERE one.tax_record_faults > 0`,
+      from: sql`upkeep AS one ${NO_BOOKING_JOIN} WHERE one.tax_record_faults > 0`,
       at: sql`one.purged_at`,
       resource: sql`'account'`,
       state: sql`one.tax_record_faults`,

@@ -6,7 +6,7 @@ import { holdActionStuck } from "#worker/store/payments/holds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { communications, taxRecords } from "./attention-law.ts";
-import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
+import { type AttentionSource, NO_BOOKING_JOIN } from "./attention-source.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -178,7 +178,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "quote_sold_out",
-      from: sql`quotes AS one INDEXED BY quotes_sold_out ${WITHOUT_BOOKING} WHERE one.sold_out_at IS NOT NULL AND one.status IN ('draft', 'sent')`,
+      from: sql`quotes AS one INDEXED BY quotes_sold_out ${NO_BOOKING_JOIN} WHERE one.sold_out_at IS NOT NULL AND one.status IN ('draft', 'sent')`,
       at: sql`one.sold_out_at`,
       resource: sql`one.id`,
       state: sql`one.sold_out_at`,
@@ -204,7 +204,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     ...communications(at),
     {
       kind: "security_alert",
-      from: sql`security_events AS one ${WITHOUT_BOOKING} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'database_restored')
+      from: sql`security_events AS one ${NO_BOOKING_JOIN} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'database_restored')
         OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind = 'sign_in_failed' AND one.count >= 20) OR one.kind = 'bad_signature')`,
       at: sql`one.last_at`,
       resource: sql`one.id`,
@@ -214,7 +214,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     {
       kind: "webhook_failing",
       // Short failures are retried automatically.
-      from: sql`webhooks AS one LEFT JOIN webhook_states AS state ON state.webhook_id = one.id ${WITHOUT_BOOKING}
+      from: sql`webhooks AS one LEFT JOIN webhook_states AS state ON state.webhook_id = one.id ${NO_BOOKING_JOIN}
         WHERE one.disabled_at IS NOT NULL OR (one.active = 1 AND state.failing_since < ${at - HOUR})`,
       at: sql`coalesce(unixepoch(one.disabled_at) * 1000, state.failing_since)`,
       resource: sql`one.id`,
@@ -239,7 +239,7 @@ function dueVehicles(civilNow: string): AttentionSource {
   const [inspection, insurance, service] = [sql`inspection_due`, sql`insured_until`, sql`service_due`].map(near);
   return {
     kind: "vehicle_due",
-    from: sql`vehicles AS one ${WITHOUT_BOOKING} WHERE one.id IN (
+    from: sql`vehicles AS one ${NO_BOOKING_JOIN} WHERE one.id IN (
       SELECT id FROM vehicles INDEXED BY vehicles_due WHERE active = 1 AND coalesce(inspection_due, insured_until, service_due) IS NOT NULL AND ${first} <= ${soon}
       UNION SELECT id FROM vehicles INDEXED BY vehicles_due_by_usage WHERE active = 1 AND service_due_units IS NOT NULL AND service_due_units - usage_units <= ${KILOMETRES_BEFORE})`,
     // Start of the task.
@@ -258,7 +258,7 @@ function dueVehicles(civilNow: string): AttentionSource {
 
 // Maintenance of the account's data, independent of branches.
 function createMaintenanceSources(at: number): readonly AttentionSource[] {
-  const from = (condition: SQL) => sql`upkeep AS one ${WITHOUT_BOOKING} WHERE ${condition}`;
+  const from = (condition: SQL) => sql`upkeep AS one ${NO_BOOKING_JOIN} WHERE ${condition}`;
   const day = sql`${Math.floor(at / DAY)}`;
   // SQLite doesn't treat a bound number as an integer, so dividing it leaves a fraction.
   const since = (moment: SQL, divisor: number) => sql`CAST((${at} - ${moment}) / ${divisor} AS INTEGER)`;

@@ -235,7 +235,7 @@ export interface NewMail extends MailIdentity {
 }
 
 /** Stores mails that weren't created yet and advances the cursor, in one batch. A concurrent run adds nothing. */
-export async function keepBookingMails(
+export async function saveBookingMails(
   db: Database,
   mails: readonly NewMail[],
   { last, now }: { readonly last: number; readonly now: number },
@@ -314,7 +314,7 @@ export async function filterStillRelevant(db: Database, mails: readonly ToHold[]
 }
 
 /** Deletes an unsent mail and its notification record. It's created again if its content becomes valid again. */
-export async function takeBack(db: Database, mailId: number, mail: MailIdentity): Promise<void> {
+export async function cancelQueuedMail(db: Database, mailId: number, mail: MailIdentity): Promise<void> {
   await db.batch([
     db.delete(outgoingMails).where(eq(outgoingMails.id, mailId)),
     db.delete(bookingMails).where(matchesMail(mail)),

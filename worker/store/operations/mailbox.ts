@@ -14,7 +14,7 @@ export interface StoredMail {
 const MAX_STORED_MAILS = 50;
 
 /** Stores a mail for the development mailbox, which keeps the newest fifty. */
-export async function keepMail(db: Database, mail: StoredMail): Promise<void> {
+export async function saveDevelopmentMail(db: Database, mail: StoredMail): Promise<void> {
   const newest = db.select({ id: max(developmentMails.id) }).from(developmentMails);
   await db.batch([
     db.insert(developmentMails).values(mail),

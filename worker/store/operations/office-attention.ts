@@ -10,7 +10,7 @@ import { attentionSources } from "./attention-sources.ts";
 import { type KnownStock, stockSinceQuery, toStockNow } from "./stock-attention.ts";
 
 /** Kinds with `at` in the account's local time, counted as if it were UTC. */
-export const ON_THE_ACCOUNTS_CLOCK: ReadonlySet<AttentionKind> = new Set([
+export const KINDS_IN_LOCAL_TIME: ReadonlySet<AttentionKind> = new Set([
   "overdue",
   "no_show",
   "shortage",

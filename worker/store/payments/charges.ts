@@ -57,7 +57,7 @@ function getChargeSource({ kind, document, bookingId }: NewCharge, id: SQL): SQL
   return sql`iif((SELECT kind FROM bookings WHERE id = ${bookingId ?? null}) = 'transfer', 'order', 'booking')`;
 }
 
-// Returns the source of a document's charge.
+// Returns the source of a document's payment or refund.
 function getDocumentSource(id: SQL): SQL {
   return sql`(SELECT CASE WHEN kind = 'internal_bond' THEN 'internal_bond_invoice' WHEN order_reference IS NOT NULL THEN 'order'
     WHEN form = 'simplified' THEN 'customer_simplified_invoice' ELSE 'customer_invoice' END FROM documents WHERE id = ${id})`;

@@ -32,7 +32,7 @@ export interface DepositReceipt {
   readonly by: string | null;
 }
 
-// Each delivery and charge adds a history entry with the same time, among the contract's latest.
+// Each delivery and payment adds a history entry with the same time, among the contract's latest.
 const TAKER = sql`(SELECT full_name FROM users WHERE id = (SELECT CAST(substr(actor, 7) AS INTEGER) FROM booking_history
   WHERE booking_id = bookings.id AND actor LIKE 'staff:%' AND at = taken.at ORDER BY booking_history.id DESC LIMIT 1))`;
 const RECEIPT_JSON = sql`(SELECT json_object('at', taken.at, 'methods', json(taken.methods), 'by', ${TAKER})

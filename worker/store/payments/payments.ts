@@ -334,7 +334,7 @@ export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < $
 /** Condition for units that an expired quote held. */
 export const quoteHoldEnded = (now: Moment) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
 
-// As long as events are kept for partners.
+// The same period as events are stored for partners.
 const MAX_EXPIRED_QUOTE_AGE_MS = 30 * 86_400_000;
 
 /** Condition for an open quote whose validity has ended and whose history doesn't contain it. */

@@ -76,7 +76,7 @@ const matchesBooked = (intentId: string) =>
   sql`(payment_code IS NULL OR payment_code = (SELECT coalesce(paid_code, payment_code) FROM payment_intents WHERE id = ${intentId}))`;
 
 /**
- * Returns statements that close a second payment once it is given back: neither is in the books. A refund of a payment
+ * Returns statements that close a second payment once it is refunded. Neither is in the accounts. A refund of a payment
  * that is still unknown is shown to staff.
  */
 function settleSecondStatements(db: Database, intentId: string) {
@@ -147,7 +147,7 @@ export async function saveReinstatement(db: Database, settlement: Settlement): P
   ]);
 }
 
-// The intent is already paid, or another payment came first. Its money is kept for a refund.
+// The intent is already paid, or another payment came first. The payment is stored for a refund.
 const OWED_CENTS = getOwedCentsSql("booking");
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
     AND (booking.total_paid_cents + intent.amount_cents > ${OWED_CENTS}
@@ -355,7 +355,7 @@ export function isConfirmedElsewhere(error: unknown): boolean {
 const toTaskCode = (chargeId: number): string => `entered-${chargeId}`;
 
 /** Saves a genuine message without effect, for staff to check. */
-export async function keepNotice(
+export async function saveNotice(
   db: Database,
   method: OnlineMethod,
   notice: GatewayNotice,

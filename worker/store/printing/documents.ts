@@ -96,7 +96,7 @@ const PAID_BY = sql`(SELECT json_group_array(json_object('serie', paper.serie, '
   iif(paper.kind = 'internal_bond', 'internal_bond', iif(paper.invoice_type = 'payment', 'credit_note', 'full')))) ORDER BY paper.date, paper.id)
   FROM charge_allocations AS part JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
 
-/** Returns a charge with the paid document and the payer. */
+/** Returns a payment or refund with its document and payer. */
 export function chargeToPrintQuery(db: Database, id: number) {
   return db
     .select({

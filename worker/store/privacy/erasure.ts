@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, max, type SQL, sql } from "drizzle-orm";
-import { ERASED } from "#domain/access/erased.ts";
+import { ERASED_TEXT } from "#domain/access/erased.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
 import { foldText } from "#domain/search-text.ts";
 import { isUnreportedRental } from "#worker/store/communications/rentals.ts";
@@ -225,7 +225,7 @@ export function eraseStatements(
     db
       .update(documents)
       .set({
-        customerFullName: ERASED,
+        customerFullName: ERASED_TEXT,
         customerDocumentId: null,
         customerAddressStreet: null,
         customerAddressNumber: null,
@@ -255,7 +255,7 @@ export function eraseStatements(
     // Events are deleted with their deliveries. Partners must erase their own copies.
     db.delete(webhookEvents).where(hasErasedBooking),
     db.update(refundRequests).set({ reason: null }).where(hasErasedBooking),
-    db.update(gatewayRefunds).set({ reason: ERASED }).where(hasErasedBooking),
+    db.update(gatewayRefunds).set({ reason: ERASED_TEXT }).where(hasErasedBooking),
     // The link's page contains personal data.
     db
       .update(paymentLinks)
@@ -272,7 +272,7 @@ export function eraseStatements(
         active: false,
         username: erasedName,
         email: erasedName,
-        fullName: ERASED,
+        fullName: ERASED_TEXT,
         passwordHash: "",
         lastUpdate: at,
       })
@@ -281,7 +281,7 @@ export function eraseStatements(
     db
       .update(bookings)
       .set({
-        customerName: ERASED,
+        customerName: ERASED_TEXT,
         customerSurname: "",
         customerEmail: null,
         customerPhonePrefix: null,
@@ -300,7 +300,7 @@ export function eraseStatements(
     db
       .update(customers)
       .set({
-        name: ERASED,
+        name: ERASED_TEXT,
         surname: "",
         documentId: null,
         documentIdDate: null,
@@ -361,9 +361,9 @@ function quoteEraseStatements(db: Database, { customerIds, bookingIds }: ErasedP
         status: sql`iif(status = 'accepted', status, 'declined')`,
         holds: false,
         request: sql`json_set(json_remove(request, '$.comments', '$.priceOverride', '$.discount'), '$.contractData', json('{}'),
-          '$.customer', json_object('name', ${ERASED}, 'surname', ''))`,
+          '$.customer', json_object('name', ${ERASED_TEXT}, 'surname', ''))`,
         offer: sql`json_remove(offer, '$.discount.reason')`,
-        customerName: ERASED,
+        customerName: ERASED_TEXT,
         customerSurname: "",
         customerEmail: null,
         customerPhone: null,

@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** Year, customer class and branches of fleet figures. */
-export interface FleetQuestion {
+export interface FleetQueryInput {
   readonly year: number;
   readonly customerClass: "all" | "individual" | "legal_entity";
   readonly place: Place;
@@ -24,7 +24,7 @@ export interface FleetQuestion {
  * contracts, usage units. With a branch filter, revenue is limited to these branches' contracts, but occupied days
  * cover all. A further array contains the days rented by each branch: month, days, whether the branch is in the filter.
  */
-export function productsQuery(db: Database, question: FleetQuestion) {
+export function productsQuery(db: Database, question: FleetQueryInput) {
   return isFullFleet(question.place) ? fullFleetQuery(db, question) : branchesFleetQuery(db, question);
 }
 
@@ -50,7 +50,7 @@ const VEHICLE = {
 const inFleet = (year: number) => sql`(acquisition_date IS NULL OR acquisition_date <= ${getLastDayInYear(year)})
   AND (sold_release_date IS NULL OR sold_release_date >= ${getFirstDayInMonth(year, 1)})`;
 
-function fullFleetQuery(db: Database, { year, customerClass }: FleetQuestion) {
+function fullFleetQuery(db: Database, { year, customerClass }: FleetQueryInput) {
   const months = sql<string>`(SELECT json_group_array(json_array(month, cents, cents_without_taxes, days, occupied_days, contracts, usage_units))
     FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference)`;
   return db
@@ -70,7 +70,7 @@ function fullFleetQuery(db: Database, { year, customerClass }: FleetQuestion) {
 }
 
 // Also lists the vehicles currently located there, even if they earned their revenue elsewhere.
-function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetQuestion) {
+function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetQueryInput) {
   const selectedBranches = sql`(SELECT code FROM branches WHERE ${at("branches", place, "code")})`;
   const earned = sql`(SELECT reference, min(branch_code) AS branch_code,
       json_group_array(json_array(month, cents, cents_without_taxes, days, 0, contracts, usage_units)) AS months
@@ -144,7 +144,7 @@ export function salesQuery(
 }
 
 /** Filter for expenses. Dates are inclusive. */
-export interface ExpensesQuestion {
+export interface ExpensesQueryInput {
   readonly from: string;
   readonly to: string;
   readonly place: Place;
@@ -153,7 +153,7 @@ export interface ExpensesQuestion {
 }
 
 /** Returns the reads of expenses: a page, and the total of all. */
-export function expensesQueries(db: Database, { from, to, place, page, pageSize }: ExpensesQuestion) {
+export function expensesQueries(db: Database, { from, to, place, page, pageSize }: ExpensesQueryInput) {
   const condition = sql`expenses.date BETWEEN ${from} AND ${to} AND ${at("expenses", place)}`;
   const getColumn = (column: string) => sql.raw(column);
   return [

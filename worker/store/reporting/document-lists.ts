@@ -38,7 +38,7 @@ const toDocumentItem = createRowView<StoredDocumentItem>([
 const CONTRACTS = sql`(SELECT json_group_array(json_object('bookingId', part.booking_id, 'referenceDetail', part.reference_detail,
   'referenceDates', part.reference_dates, 'totalCents', part.total_cents, 'agentPrepaidCents', part.agent_commission_prepaid_cents))
   FROM document_contracts AS part WHERE part.document_id = documents.id)`;
-// Share of each charge allocated to the document. A refund of it is a payment.
+// Share of each payment or refund (charge) allocated to the document.
 const CHARGES = sql`(SELECT json_group_array(json_array(charge.id, iif(part.amount_cents > 0, 'charge', 'payment'), charge.branch_code,
   charge.sales_channel_code, charge.date, abs(part.amount_cents), charge.currency, charge.payment_method_id,
   charge.external_operation_number, charge.origin, charge.deposit_kept, charge.offline_physical_device_id))
@@ -196,7 +196,7 @@ export const chargesQuery = pageQuery({
       .orderBy(order),
 });
 
-/** All charges of a contract. */
+/** All payments, refunds and deposit movements (charges) of a contract. */
 export const bookingChargesQuery = prepared((db) =>
   db
     .select(charge)

@@ -10,7 +10,7 @@ import { vehicleServices, vehicles } from "#worker/store/schema/vehicles.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Range, group and user of a report. A range that ends before it starts reads no rows. */
-export interface ReportQuestion extends ReportRange {
+export interface ReportQueryInput extends ReportRange {
   readonly group: ReportGroup | undefined;
   /** User with access to the branches. */
   readonly userId: number;
@@ -66,7 +66,7 @@ const toName = (group: ReportGroup | undefined, key: SQL) =>
 const sum = (value: SQL) => sql<number>`coalesce(sum(${value}), 0)`;
 
 /** Returns the ledger's sums by month, rented days and group. */
-export function revenueQuery(db: Database, { from, to, group, userId }: ReportQuestion) {
+export function revenueQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const key = toKey(LEDGER_GROUPS, group);
   const month = sql`printf('%04d-%02d', ledger_entries.year, ledger_entries.month)`;
   // Extras and supplements belong to the pickup, or to the first day of the month in which they were charged later.
@@ -98,7 +98,7 @@ export function revenueQuery(db: Database, { from, to, group, userId }: ReportQu
 /** Returns sums of rentals by pickup date and group. `asOf` (epoch ms) leaves out what changed later. */
 export function contractsQuery(
   db: Database,
-  { from, to, group, userId }: ReportQuestion,
+  { from, to, group, userId }: ReportQueryInput,
   kind: "kept" | "cancelled",
   asOf?: number,
 ) {
@@ -135,7 +135,7 @@ export function contractsQuery(
 }
 
 /** Returns sums of vehicle expenses by date and group. */
-export function expensesQuery(db: Database, { from, to, group, userId }: ReportQuestion) {
+export function expensesQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const groups = {
     ...NO_GROUPS,
     vehicle: sql`expenses.vehicle_reference`,
@@ -159,7 +159,7 @@ export function expensesQuery(db: Database, { from, to, group, userId }: ReportQ
 }
 
 /** Returns the costs of maintenance that no expense contains, by date and group, at the branch of the vehicle. */
-export function maintenanceQuery(db: Database, { from, to, group, userId }: ReportQuestion) {
+export function maintenanceQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const groups = {
     ...NO_GROUPS,
     vehicle: sql`vehicle_services.vehicle_reference`,
@@ -186,7 +186,7 @@ export function maintenanceQuery(db: Database, { from, to, group, userId }: Repo
 /** Returns quotes created in a period (epoch ms, end excluded). */
 export function quotesQuery(
   db: Database,
-  { group, userId }: ReportQuestion,
+  { group, userId }: ReportQueryInput,
   { from, until }: { readonly from: number; readonly until: number },
 ) {
   const groups = {
@@ -210,7 +210,7 @@ export function quotesQuery(
 }
 
 /** Returns vehicles with their rented days: year, month and the four fields of `ledger_products`. */
-export function fleetQuery(db: Database, { from, to, group, userId }: ReportQuestion) {
+export function fleetQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const groups = {
     ...NO_GROUPS,
     vehicle: sql`vehicles.reference`,

@@ -5,7 +5,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { transferBookings, transferTrips } from "#worker/store/schema/transfers.ts";
 
 /** Filter for trips: a day, and one branch or all. `now` is epoch ms. */
-export interface TripsQuestion {
+export interface TripsQueryInput {
   readonly date: CivilDate;
   readonly branchCode: string | undefined;
   readonly now: number;
@@ -28,7 +28,7 @@ const isUnpaidExpiredHold = (
   OR (bookings.status = 'cancelled' AND NOT EXISTS (SELECT 1 FROM booking_history AS past WHERE past.booking_id = ${bookings.id} AND past.event = 'cancelled'))`;
 
 /** Returns a day's trips with all data that drivers need, by time. The cost depends only on the day's trips. */
-export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQuestion) {
+export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQueryInput) {
   return db
     .select({
       trip: transferTrips,

@@ -114,7 +114,7 @@ interface Outcome {
  * Saves an attempt's result and its effects on the webhook, in one batch. Saves nothing for a webhook removed in the
  * meantime.
  */
-export async function keepAttempt(db: Database, outcome: Outcome): Promise<void> {
+export async function saveAttempt(db: Database, outcome: Outcome): Promise<void> {
   const { attempt, decision, webhookId, isTrial, mails } = outcome;
   const { at, deliveryId } = attempt;
   const statements: [Query, ...Query[]] = [
@@ -190,7 +190,7 @@ function addressStatements(db: Database, webhookId: number, decision: Decision, 
 }
 
 /** Creates a test delivery for one webhook, claimed until a given time. */
-export function trialStatements(
+export function testEventStatements(
   db: Database,
   {
     webhookId,

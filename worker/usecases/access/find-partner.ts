@@ -8,7 +8,7 @@ import {
   TOLERANCE_SECONDS,
 } from "#worker/auth/message-signature.ts";
 import { findKey, findKeyBearer, findSigner } from "#worker/auth/signature.ts";
-import { takeNonce } from "#worker/store/access/signature-nonces.ts";
+import { useNonce } from "#worker/store/access/signature-nonces.ts";
 import { getPathAndQuery } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -63,7 +63,7 @@ async function findSecond(
   if (isRead(message)) return key;
   // Allow both directions, because a fast clock may be set back.
   const expiresAt = now + 2 * TOLERANCE_SECONDS * 1000;
-  return (await takeNonce(tenant.db, { nonceHash: nonceHash(key, input.nonce), expiresAt }, now)) ? key : undefined;
+  return (await useNonce(tenant.db, { nonceHash: nonceHash(key, input.nonce), expiresAt }, now)) ? key : undefined;
 }
 
 const isRead = ({ method }: SignedMessage) => method === "GET" || method === "HEAD";

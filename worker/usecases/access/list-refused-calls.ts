@@ -1,4 +1,4 @@
-import type { RefusedCallsPage, RefusedCallsQuestion } from "#domain/access/refused-calls.ts";
+import type { RefusedCallsPage, RefusedCallsQueryInput } from "#domain/access/refused-calls.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { refusedCallQueries } from "#worker/store/access/refused-calls.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
@@ -8,7 +8,7 @@ import { toPage } from "#worker/usecases/shared/page.ts";
 /** Lists rejected requests of partners and websites, newest first, for managers. One round trip. */
 export async function listRefusedCalls(
   request: StaffRequest,
-  question: RefusedCallsQuestion,
+  question: RefusedCallsQueryInput,
 ): Promise<Result<OfficeAnswer<RefusedCallsPage>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => refusedCallQueries(request.tenant.db, question));
   if (!read.ok) return read;

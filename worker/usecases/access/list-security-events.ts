@@ -1,4 +1,4 @@
-import type { EventQuestion, SecurityEvent } from "#domain/access/security-events.ts";
+import type { EventQueryInput, SecurityEvent } from "#domain/access/security-events.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { noteEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
@@ -21,13 +21,13 @@ export interface SecurityEventPage {
 /** Lists the account's security events, newest first, for administrators. One round trip. */
 export async function listSecurityEvents(
   request: StaffRequest,
-  question: EventQuestion,
+  question: EventQueryInput,
 ): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
   const read = await readEvents(request, question);
   return read.ok ? ok({ value: read.value.page, freshToken: read.value.freshToken }) : read;
 }
 
-async function readEvents(request: StaffRequest, question: EventQuestion) {
+async function readEvents(request: StaffRequest, question: EventQueryInput) {
   const read = await readAsStaff(request, ({ settings }) =>
     securityEventQueries(request.tenant.db, withMoments(question, settings.timezone)),
   );
@@ -41,7 +41,7 @@ async function readEvents(request: StaffRequest, question: EventQuestion) {
 }
 
 // If an instant and a day are given, both apply.
-function withMoments(question: EventQuestion, timezone: string): EventQuestion {
+function withMoments(question: EventQueryInput, timezone: string): EventQueryInput {
   const { dateFrom, dateTo, from, to } = question;
   const { from: first, until: end } = getDayBounds(timezone, { dateFrom, dateTo });
   return {
@@ -56,7 +56,7 @@ const MAX_EXPORTED_EVENTS = 10_000;
 /** Exports the events up to a file's limit. The export is recorded as an event. */
 export async function exportSecurityEvents(
   request: StaffRequest,
-  question: Omit<EventQuestion, "pageSize" | "after">,
+  question: Omit<EventQueryInput, "pageSize" | "after">,
 ): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
   const read = await readEvents(request, { ...question, pageSize: MAX_EXPORTED_EVENTS });
   if (!read.ok) return read;

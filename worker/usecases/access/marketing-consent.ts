@@ -9,7 +9,7 @@ import type {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId } from "#worker/usecases/office/read-as-staff.ts";
-import { answerCustomer } from "./office-customers.ts";
+import { createCustomerReadBack } from "./office-customers.ts";
 
 /** Consent to marketing, and its source. */
 export interface ConsentChange {
@@ -26,7 +26,7 @@ export async function recordConsent(
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
-    ...answerCustomer(write, userId),
+    ...createCustomerReadBack(write, userId),
     right: "hand_over",
     content: { consent: id, expectedVersion, said },
     read: () => officeCustomerQueries(db, id, userId),

@@ -69,7 +69,7 @@ export async function readOfficeCustomer(
 }
 
 /** Returns the read-back and answer of a customer write, for its batch. */
-export function answerCustomer({ tenant }: StaffRequest, userId: number) {
+export function createCustomerReadBack({ tenant }: StaffRequest, userId: number) {
   return { readBack: (id: string) => officeCustomerQueries(tenant.db, Number(id), userId), answer: findCustomer };
 }
 
@@ -93,7 +93,7 @@ export async function createCustomer(
   const { documentId, email, phoneNumber, mobilePhone } = newCustomer;
   const identity = { documentId, email, phones: [phoneNumber, mobilePhone] };
   return writeOfficeOnce(write, {
-    ...answerCustomer(write, userId),
+    ...createCustomerReadBack(write, userId),
     right: "sell",
     content: { createCustomer: newCustomer, isNewConfirmed },
     read: () => [nextCustomerIdQuery(db), possibleDuplicatesQuery(db, identity, userId)] as const,
@@ -148,7 +148,7 @@ export async function changeCustomer(
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
-    ...answerCustomer(write, userId),
+    ...createCustomerReadBack(write, userId),
     right: "sell",
     content: { id, change, expectedVersion },
     read: () => [...officeCustomerQueries(db, id, userId), knownCustomerQuery(db, change, userId)] as const,
@@ -208,7 +208,7 @@ export async function mergeCustomer(
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
-    ...answerCustomer(write, userId),
+    ...createCustomerReadBack(write, userId),
     right: "manage",
     content: { merge: id, into, reason: note },
     read: () =>

@@ -8,13 +8,13 @@ import {
   verifyNewPasskey,
 } from "#worker/auth/passkeys.ts";
 import {
+  advanceSignCount,
   listFactors,
   removePasskey,
   type StoredPasskey,
   saveChallenge,
   savePasskey,
-  takeChallenge,
-  takeSignCount,
+  useChallenge,
 } from "#worker/store/access/passkeys.ts";
 import { hasFactor } from "#worker/store/access/second-factors.ts";
 import { isAnyDuplicate } from "#worker/store/failures.ts";
@@ -42,7 +42,7 @@ export async function addPasskey(
 ): Promise<readonly string[] | PasskeyRefusal> {
   const { userId, sessionId } = person;
   const challenge = readChallenge(passkey);
-  if (challenge === undefined || !(await takeChallenge(tenant.db, challenge, userId, now))) return "wrong";
+  if (challenge === undefined || !(await useChallenge(tenant.db, challenge, userId, now))) return "wrong";
   const verifiedCredential = await verifyNewPasskey(passkey, challenge, place);
   if (!verifiedCredential) return "wrong";
   const { codes, codeHashes } = await drawRecoveryCodes(tenant);
@@ -65,9 +65,9 @@ export async function isPasskeyProof(
   const passkey = passkeys.find(({ id }) => id === proof.id);
   const challenge = readChallenge(proof);
   if (!passkey || challenge === undefined) return false;
-  if (!(await takeChallenge(tenant.db, challenge, passkey.userId, now))) return false;
+  if (!(await useChallenge(tenant.db, challenge, passkey.userId, now))) return false;
   const signCount = await verifyAssertion(passkey, proof, challenge, place);
-  return signCount !== undefined && (await takeSignCount(tenant.db, { id: passkey.id, signCount }, now));
+  return signCount !== undefined && (await advanceSignCount(tenant.db, { id: passkey.id, signCount }, now));
 }
 
 /** Whether a session may add a factor. The first factor needs no proof, further ones need a fresh proof. */
@@ -89,6 +89,6 @@ export async function listOwnFactors(tenant: Tenant, userId: number): Promise<Ow
 }
 
 /** Removes one of the user's own passkeys. Returns false if the id is unknown. */
-export function takeAwayPasskey(tenant: Tenant, userId: number, id: string): Promise<boolean> {
+export function removeOwnPasskey(tenant: Tenant, userId: number, id: string): Promise<boolean> {
   return removePasskey(tenant.db, id, userId);
 }

@@ -1,6 +1,6 @@
 import { keyedHash, keyedHashes } from "#worker/auth/account-keys.ts";
 import { newRecoveryCodes } from "#worker/auth/totp.ts";
-import { takeRecoveryCode } from "#worker/store/access/second-factors.ts";
+import { useRecoveryCode } from "#worker/store/access/second-factors.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 const PURPOSE = "recovery-code";
@@ -14,5 +14,5 @@ export async function drawRecoveryCodes(tenant: Tenant) {
 /** Uses a recovery code of a user, once. Returns false for an invalid code. */
 export async function isRecoveryCode(tenant: Tenant, userId: number, typed: string): Promise<boolean> {
   const hasValidFormat = /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(typed);
-  return hasValidFormat && takeRecoveryCode(tenant.db, userId, await keyedHashes(tenant, PURPOSE, typed));
+  return hasValidFormat && useRecoveryCode(tenant.db, userId, await keyedHashes(tenant, PURPOSE, typed));
 }

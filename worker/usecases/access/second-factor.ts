@@ -14,7 +14,7 @@ import {
   type StoredFactor,
   saveNewFactor,
   saveProved,
-  takeStep,
+  useTotpStep,
 } from "#worker/store/access/second-factors.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -125,5 +125,5 @@ export async function isSecondFactor(tenant: Tenant, factors: Factors, proof: Pr
 
 async function isByApp(tenant: Tenant, { userId, sealed }: StoredFactor, code: string, now: number): Promise<boolean> {
   const step = findCodeStep(await unseal(tenant, sealed), code, now);
-  return step !== undefined && (await takeStep(tenant.db, userId, step));
+  return step !== undefined && (await useTotpStep(tenant.db, userId, step));
 }

@@ -16,7 +16,7 @@ import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 import { bookOptimistically, isConcurrencyConflict } from "./optimistic-booking.ts";
-import { toStockQuestion } from "./search-availability.ts";
+import { toStockQueryInput } from "./search-availability.ts";
 
 /** Booking, with the catalogue for its names in the account's languages. */
 export interface BookingAnswer {
@@ -114,13 +114,13 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Agenc
   const reference = { agencyId: agency.id, reference: request.reference };
   const categoryCodes = request.products.map((product) => product.code);
   const { catalogue, rows } = await readFresh(tenant, (current) => {
-    const question = { ...toStockQuestion(current, request.rental, now), categoryCodes };
+    const question = { ...toStockQueryInput(current, request.rental, now), categoryCodes };
     return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, reference)] as const;
   });
   const [stock, ...booking] = rows;
   return {
     catalogue,
-    stock: toStock(stock, toStockQuestion(catalogue, request.rental, now)),
+    stock: toStock(stock, toStockQueryInput(catalogue, request.rental, now)),
     existing: fromBookingRows(...asAgreedWithAgency(booking)),
   };
 }

@@ -16,7 +16,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CartEngine, type CartViewOptions, createLiveCart } from "./live-carts.ts";
 import { readStock } from "./read-stock.ts";
-import { toStockQuestion } from "./search-availability.ts";
+import { toStockQueryInput } from "./search-availability.ts";
 
 /** Creates a cart for a search that the account accepts. */
 export function createCart(
@@ -53,7 +53,7 @@ async function viewCart(
   const { rental } = cart.search;
   const { catalogue, stock } =
     withAvailability || checksStock
-      ? await readStock(tenant, (current) => toStockQuestion(current, rental, now))
+      ? await readStock(tenant, (current) => toStockQueryInput(current, rental, now))
       : { ...(await readFresh(tenant, () => [])), stock: undefined };
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return quoted;

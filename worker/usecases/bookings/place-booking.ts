@@ -12,8 +12,8 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "./cart-ids.ts";
 import { bookOptimistically } from "./optimistic-booking.ts";
-import { type PlacedBooking, type PlacementContext, placeBookingValue, toNewReservation } from "./place-once.ts";
-import { toStockQuestion } from "./search-availability.ts";
+import { type PlacedBooking, type PlacementContext, placeBookingOnce, toNewReservation } from "./place-once.ts";
+import { toStockQueryInput } from "./search-availability.ts";
 
 /** Creates a booking from a cart, exactly once. Takes one round trip unless the database requires a read first. */
 export async function placeBooking(
@@ -31,7 +31,7 @@ export async function placeBooking(
       }),
     afterReading: (cart: Cart) => readAndPlace(tenant, cart, request, context),
   };
-  return placeBookingValue(tenant.cart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
+  return placeBookingOnce(tenant.cart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
 }
 
 async function readAndPlace(
@@ -43,7 +43,7 @@ async function readAndPlace(
   const { now } = context;
   const { catalogue, rows } = await readFresh(tenant, (current) => {
     const categoryCodes = cart.products.map((product) => product.code);
-    const question = { ...toStockQuestion(current, cart.search.rental, now), categoryCodes };
+    const question = { ...toStockQueryInput(current, cart.search.rental, now), categoryCodes };
     return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, { cartId: cart.freeAccessId })] as const;
   });
   const [stock, ...rowsOfBooking] = rows;
@@ -52,7 +52,7 @@ async function readAndPlace(
 
   const decided = toCartBooking(catalogue, cart, request, context);
   if (!decided.ok) return decided;
-  const question = toStockQuestion(catalogue, cart.search.rental, now);
+  const question = toStockQueryInput(catalogue, cart.search.rental, now);
   const shortage = findShortage(decided.value.draft, toStock(stock, question));
   if (shortage) return err(shortage);
   const saved = await saveNewBooking(tenant.db, decided.value, catalogue.version);

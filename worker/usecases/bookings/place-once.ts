@@ -42,7 +42,7 @@ export interface PlacementStrategies<C> {
  * which is unique in the database, and the cart keeps the answer for ten minutes. The visitor doesn't wait for the cart
  * to store it. A cart without the answer finds its booking on the next request.
  */
-export async function placeBookingValue<C extends LiveCart>(
+export async function placeBookingOnce<C extends LiveCart>(
   object: CartObject<C>,
   ways: PlacementStrategies<C>,
   request: PlacementRequest,

@@ -5,11 +5,11 @@ import {
   hasMoreAllocations,
   type KnownOpenStock,
   moreAllocationsQuery,
-  type OpenStockQuestion,
+  type OpenStockQueryInput,
   openStockQuery,
   toOpenStock,
 } from "#worker/store/bookings/open-stock.ts";
-import type { StockQuestion } from "#worker/store/bookings/stock.ts";
+import type { StockQueryInput } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import type { Database } from "#worker/store/database.ts";
 import { DatabaseOverloaded } from "#worker/store/failures.ts";
@@ -23,7 +23,7 @@ const MAX_CACHED_ROWS = 100_000;
 let cachedRowCount = 0;
 
 /** Creates the question of branch group and required units for the current catalogue. */
-export type ToStockQuestion = (catalogue: Catalogue) => StockRequest & Pick<StockQuestion, "branchGroupId">;
+export type ToStockQueryInput = (catalogue: Catalogue) => StockRequest & Pick<StockQueryInput, "branchGroupId">;
 
 /** Reads of a stock that doesn't fit into one value and changes in between. */
 const ATTEMPTS = 5;
@@ -34,7 +34,7 @@ const ATTEMPTS = 5;
  */
 export async function readStock(
   tenant: Tenant,
-  toQuestion: ToStockQuestion,
+  toQuestion: ToStockQueryInput,
   database: Database = tenant.db,
 ): Promise<{ readonly catalogue: Catalogue; readonly stock: Stock }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -51,7 +51,7 @@ export async function readStock(
 // Undefined if the stock changed between two reads. Two are only needed for more than ten thousand allocations.
 async function readOpenStock(
   tenant: Tenant,
-  toQuestion: ToStockQuestion,
+  toQuestion: ToStockQueryInput,
   database: Database,
 ): Promise<{ readonly catalogue: Catalogue; readonly open: KnownOpenStock } | undefined> {
   let known: KnownOpenStock | undefined;
@@ -71,7 +71,7 @@ async function readOpenStock(
   return more.some(({ version }) => version !== open.version) ? undefined : { catalogue, open };
 }
 
-function knownStock(catalogue: Catalogue, { branchGroupId, spans }: ReturnType<ToStockQuestion>) {
+function knownStock(catalogue: Catalogue, { branchGroupId, spans }: ReturnType<ToStockQueryInput>) {
   const known = stockCache.get(catalogue)?.get(branchGroupId);
   return known && known.stock.from <= spans.vehicles.startsAt ? known : undefined;
 }
@@ -94,6 +94,6 @@ function countRows({ categoryAllocations, extraAllocations, absences }: OpenStoc
 }
 
 // Questions about the past are rare. They are read from their start.
-function toOpenQuestion({ branchGroupId, spans, now }: ReturnType<ToStockQuestion>): OpenStockQuestion {
+function toOpenQuestion({ branchGroupId, spans, now }: ReturnType<ToStockQueryInput>): OpenStockQueryInput {
   return { branchGroupId, from: Math.min(now, spans.vehicles.startsAt) };
 }

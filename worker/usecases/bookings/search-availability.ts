@@ -6,7 +6,7 @@ import { type Availability, findAvailability } from "#domain/bookings/search.ts"
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
-import type { StockQuestion } from "#worker/store/bookings/stock.ts";
+import type { StockQueryInput } from "#worker/store/bookings/stock.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readStock } from "./read-stock.ts";
@@ -35,7 +35,7 @@ async function readAvailability(
 ): Promise<AvailabilityResult> {
   const { catalogue, stock } = await readStock(
     tenant,
-    (current) => toStockQuestion(current, request, now),
+    (current) => toStockQueryInput(current, request, now),
     tenant.replica,
   );
   const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now), {
@@ -51,11 +51,11 @@ async function readAvailability(
 const NO_STORAGE = 0;
 
 /** Returns the stock question of a rental request. It uses the pickup's branch group, also for one-way rentals. */
-export function toStockQuestion(
+export function toStockQueryInput(
   catalogue: Catalogue,
   request: Pick<RentalRequest, "period" | "pickupPlaceId" | "returnPlaceId">,
   at: number,
-): StockQuestion {
+): StockQueryInput {
   const branchGroupId = findBranchGroup(catalogue, request.pickupPlaceId) ?? NO_STORAGE;
   const returnBranchGroupId = findBranchGroup(catalogue, request.returnPlaceId) ?? branchGroupId;
   return {
@@ -75,7 +75,7 @@ function findBranchGroup({ places, branches }: Catalogue, placeId: number): numb
 export function toStockInstant(
   { settings }: Catalogue,
   at: number,
-): Pick<StockQuestion, "at" | "now" | "overdueMinutes"> {
+): Pick<StockQueryInput, "at" | "now" | "overdueMinutes"> {
   const clock = civilNow(settings.timezone, at);
   return { at, now: toCivilMinute(clock.date, clock.time), overdueMinutes: settings.overdueMinutes };
 }

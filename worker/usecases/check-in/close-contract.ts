@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
   deposit_kept: "deposit_kept",
 };
 
-/** Converts money received or paid out at the desk to charges of the contract. */
+/** Converts money received or paid out at the desk to stored charges (payments, refunds, deposit movements). */
 export function toNewCharges(application: Application, currency: string): NewCharge[] {
   const { booking, applied, receipt } = application;
   return applied.charges.map((charge) => ({

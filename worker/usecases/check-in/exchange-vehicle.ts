@@ -16,7 +16,7 @@ export interface ExchangeReading {
   readonly vehicle: CheckInVehicle | undefined;
 }
 
-/** Returns the contract with the upgrade price. Undefined without an upgrade charge. */
+/** Returns the contract with the upgrade price. Undefined without an upgrade price. */
 export function upgradedBy(
   { catalogue, toExchange }: ExchangeReading,
   { exchange, unitId }: CheckInOperation,

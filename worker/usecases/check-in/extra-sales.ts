@@ -1,5 +1,5 @@
 import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
-import { loweredBy, lowerLines, reductionsBy } from "#domain/bookings/excess.ts";
+import { lowerLineExcess, reductionsBy, sumExcessReduction } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operations.ts";
@@ -27,8 +27,8 @@ export function lowerExcess(
   choices: CheckInOperation["extras"],
 ): { readonly booking: CheckInBooking; readonly lowered: Lowered } {
   const codes = choices.map(({ code }) => code);
-  const lines = lowerLines(booking.lines, reductionsBy(catalogue, codes));
-  const lowered = { lines, by: loweredBy(booking.lines, lines) };
+  const lines = lowerLineExcess(booking.lines, reductionsBy(catalogue, codes));
+  const lowered = { lines, by: sumExcessReduction(booking.lines, lines) };
   const totalDepositCents = booking.totalDepositCents - lowered.by.depositCents - lowered.by.guaranteeCents;
   return { booking: { ...booking, totalDepositCents }, lowered };
 }

@@ -1,4 +1,4 @@
-import { ERASED } from "#domain/access/erased.ts";
+import { ERASED_TEXT } from "#domain/access/erased.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
@@ -68,7 +68,7 @@ export async function findFile(
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return err({ kind: "unknownBooking" });
   }
-  const isErased = booking.customerName === ERASED;
+  const isErased = booking.customerName === ERASED_TEXT;
   return ok({
     value: file,
     freshToken,

@@ -113,7 +113,7 @@ export interface ReturnQuote {
   readonly charges: ReturnCharges | undefined;
 }
 
-/** Quotes the return of a vehicle with its charges. Stores nothing. One round trip. */
+/** Quotes the return of a vehicle with its costs. Stores nothing. One round trip. */
 export async function quoteReturn(
   request: StaffRequest,
   input: HandOverRequest,
@@ -166,7 +166,7 @@ function findDecisionRefusal(decision: Decision): ReturnRefusal | undefined {
   }
 }
 
-// Prices the charges of a return. A price below that of the extra is a discount with the limit of the user's role.
+// Prices the surcharges of a return. A price below that of the extra is a discount with the limit of the user's role.
 function priceCharges(
   { now }: Pick<OfficeWrite, "now">,
   { surcharges }: HandOverRequest,
@@ -196,7 +196,7 @@ interface HandOverData {
   /** Fingerprint of the earlier request with this key. */
   readonly known: string | undefined;
   readonly facts: HandoverFacts | undefined;
-  /** Extras that the charges name. */
+  /** Extras that price the surcharges. */
   readonly chargeable: readonly ChargeableExtra[];
   readonly operationRows: Answers<ReturnType<typeof operationQueries>>;
 }

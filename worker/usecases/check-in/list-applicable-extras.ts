@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { countFreeExtras } from "#domain/bookings/availability.ts";
 import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
-import { loweredBy, lowerLines, reductionsBy } from "#domain/bookings/excess.ts";
+import { lowerLineExcess, reductionsBy, sumExcessReduction } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
@@ -54,7 +54,7 @@ function toApplicable(extras: Pick<Catalogue, "extras">, extra: Extra, booking: 
   const { span, extraAllocations } = booking;
   const stock = { spans: { vehicles: span, extras: span }, extraAllocations };
   const maxQuantity = getMaxExtraQuantity(extra, sumCents(booking.lines.map((line) => line.quantity)));
-  const lowered = loweredBy(booking.lines, lowerLines(booking.lines, reductionsBy(extras, [extra.code])));
+  const lowered = sumExcessReduction(booking.lines, lowerLineExcess(booking.lines, reductionsBy(extras, [extra.code])));
   const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId) : 0;
   return {
     extra,

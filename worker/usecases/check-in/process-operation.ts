@@ -33,7 +33,7 @@ import { saveCheckIn } from "#worker/store/check-in/operations.ts";
 import {
   type Application,
   applicationStatements,
-  keepOperation,
+  keepOperationStatements,
   moveVersion,
   type OperationRow,
   type Receipt,
@@ -100,7 +100,7 @@ interface Decided {
   readonly decision: Decision;
   readonly lowered: Application["lowered"];
   readonly doneAt: number;
-  /** Amount of the extras and charges that it adds. */
+  /** Amount of the extras and costs that it adds. */
   readonly soldCents: Cents;
 }
 
@@ -159,7 +159,9 @@ export async function attemptOperation(
     return { outcome: tooMuch(operation, receipt.at), answers: [] };
   const row = toRow(booking, operation, decision, context);
   const first = [
-    ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
+    ...(context.held
+      ? settleOperation(tenant.db, booking, row)
+      : keepOperationStatements(tenant.db, booking, operation, row)),
     ...(beside?.statements ?? []),
   ];
   const operationEffects = effects(tenant, { ...known, booking }, operation, decision, row, {

@@ -3,8 +3,8 @@ import { err, ok, type Result } from "#domain/result.ts";
 import {
   bookingBranchesQuery,
   bookingRecordsQuery,
+  type OperationReviewQuery,
   operationBranchesQuery,
-  type ReviewQuestion,
   type ReviewRecord,
   type ReviewRows,
   recordQuery,
@@ -35,7 +35,7 @@ export interface ReviewList {
 /** Lists the operations to review at the manager's branches, and their devices. */
 export async function listOperationsToReview(
   request: StaffRequest,
-  question: ReviewQuestion,
+  question: OperationReviewQuery,
 ): Promise<Result<StaffAnswer<ReviewList>, ReviewRefusal>> {
   const { tenant } = request;
   const userId = await getTokenUserId(request);

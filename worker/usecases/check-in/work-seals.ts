@@ -2,7 +2,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { newSealSecret, workSealKey } from "#worker/auth/work-seals.ts";
-import { accountSecretQuery, keepFirstSecret } from "#worker/store/access/account-secrets.ts";
+import { accountSecretQuery, saveFirstSecret } from "#worker/store/access/account-secrets.ts";
 import { userBranchesQuery } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -56,5 +56,5 @@ async function openSecret(tenant: Tenant, sealed: string | undefined): Promise<s
   if (sealed !== undefined) return unseal(tenant, sealed);
   const sealedSecret = await seal(tenant.masterKey, tenant.name, newSealSecret());
   // If two devices create a secret at once, the first one is used.
-  return unseal(tenant, await keepFirstSecret(tenant.db, SECRET, sealedSecret));
+  return unseal(tenant, await saveFirstSecret(tenant.db, SECRET, sealedSecret));
 }

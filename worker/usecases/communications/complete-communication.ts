@@ -8,7 +8,7 @@ import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { refuseChanged } from "#worker/usecases/contracts/read-reservation.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { answerCommunications, type CommunicationsAnswer } from "./office-communications.ts";
+import { type CommunicationsAnswer, createCommunicationsReadBack } from "./office-communications.ts";
 
 /**
  * Adds data of a reservation's people that the authorities require, before or after delivery, once per key. Unspecified
@@ -21,7 +21,7 @@ export function completeCommunication(
 ): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
-    ...answerCommunications(write),
+    ...createCommunicationsReadBack(write),
     right: "hand_over",
     content: { complete: id, expectedVersion, said },
     read: () => communicatedQueries(db, [id]),

@@ -21,7 +21,7 @@ import { type Answering, writeOfficeOnce } from "#worker/usecases/office/office-
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { byBooking, type DueCommunication, planCommunications } from "./plan.ts";
-import { trySes } from "./send.ts";
+import { testSesConnection } from "./send.ts";
 
 /** Communications of a reservation. */
 export type CommunicationsAnswer = readonly DueCommunication[];
@@ -41,7 +41,7 @@ export async function readCommunications(
 }
 
 /** Returns the read-back and answer for a reservation's communications after a write, for its batch. */
-export function answerCommunications({ tenant }: StaffRequest) {
+export function createCommunicationsReadBack({ tenant }: StaffRequest) {
   return { readBack: (id: string) => communicatedQueries(tenant.db, [Number(id)]), answer: findCommunications };
 }
 
@@ -144,7 +144,7 @@ function resolveTask(
 ): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
-    ...answerCommunications(write),
+    ...createCommunicationsReadBack(write),
     right: "manage",
     content,
     read: () => [communicationQuery(db, id)] as const,
@@ -170,5 +170,5 @@ export async function tryCommunications(
   const { staff, freshToken, catalogue } = read.value;
   const missing = refuseWithout(staff, "administer");
   if (missing) return missing;
-  return ok({ value: await trySes(request.tenant, catalogue.settings), freshToken });
+  return ok({ value: await testSesConnection(request.tenant, catalogue.settings), freshToken });
 }

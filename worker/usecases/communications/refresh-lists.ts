@@ -1,6 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
-import { keepListStatement, listAgesQuery } from "#worker/store/communications/lists.ts";
+import { listAgesQuery, saveListStatement } from "#worker/store/communications/lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { openChannel } from "./channel.ts";
 import { fetchMunicipalities } from "./municipalities.ts";
@@ -29,7 +29,7 @@ export async function refreshLists(
   const codes = CODE_LISTS.filter((list) => isRequested || age(list) > CODES_FOR);
   const wantsMunicipalities = isRequested || age("municipalities:") > MUNICIPALITIES_FOR;
   if (!isRequested && ((codes.length === 0 && !wantsMunicipalities) || age(TRIED) < AGAIN_AFTER)) return [];
-  const keep = (name: string, entries: ListEntries) => keepListStatement(db, { name, environment, entries }, now);
+  const keep = (name: string, entries: ListEntries) => saveListStatement(db, { name, environment, entries }, now);
   const tried = keep(TRIED, []);
   // Saved first, so that an aborted cron run doesn't retry immediately.
   if (!isRequested) await db.batch([tried]);

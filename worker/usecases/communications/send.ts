@@ -124,7 +124,7 @@ async function askAboutAnnulment(
 }
 
 /** Tests the connection with a query that registers nothing. Returns the problem, if any. */
-export async function trySes(tenant: Tenant, settings: Settings): Promise<string | undefined> {
+export async function testSesConnection(tenant: Tenant, settings: Settings): Promise<string | undefined> {
   const channel = await openChannel(tenant, settings);
   if (!channel) return "credentials_missing";
   try {

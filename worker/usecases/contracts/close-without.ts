@@ -8,7 +8,7 @@ import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
 import type { DecidedMove } from "./decided-move.ts";
 
 /** Whether a contract is complete once some units are removed: no remaining unit is out or waits for its vehicle. */
-export function isOverWith(contract: Contract, { lines }: AgreedContract): boolean {
+export function isCompletedBy(contract: Contract, { lines }: AgreedContract): boolean {
   if (contract.status !== "in_progress" || contract.reopenedAt !== undefined) return false;
   const staying = lines.flatMap(
     ({ id, unitIds }) => unitIds ?? contract.units.filter(({ lineId }) => lineId === id).map((unit) => unit.id),
@@ -18,7 +18,7 @@ export function isOverWith(contract: Contract, { lines }: AgreedContract): boole
 }
 
 /** Creates the documents of a contract completed by removing units, like its last collection would. */
-export function documentsWithout(
+export function draftDocumentsWithoutVehicle(
   { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
   agreed: AgreedContract,
 ): readonly ToIssue[] {

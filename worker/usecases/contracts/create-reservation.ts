@@ -17,7 +17,7 @@ import { newBookingStatements, ruleReasonStatement } from "#worker/store/booking
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 import {
   type DiscountLimit,
   type OfficeAnswer,
@@ -51,7 +51,7 @@ export async function quoteReservation(
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, (catalogue) => [
     stockQuery(tenant.db, {
-      ...toStockQuestion(catalogue, rentalRequest.rental, now),
+      ...toStockQueryInput(catalogue, rentalRequest.rental, now),
       categoryCodes: getProductCodes(rentalRequest),
     }),
     customerQuery(tenant.db, rentalRequest.customerId ?? 0, userId),
@@ -64,7 +64,7 @@ export async function quoteReservation(
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
   const { draft, broken } = drafted.value;
-  const shortage = findShortage(draft, toStock(rows[0], toStockQuestion(catalogue, rentalRequest.rental, now)));
+  const shortage = findShortage(draft, toStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)));
   const isAccepted = acceptsShortage && hasRight(staff.role, "manage");
   const soldOut =
     shortage && !isAccepted
@@ -157,13 +157,13 @@ export function createReservation(
     soldAt: (catalogue) => findSellingBranch(catalogue, rentalRequest),
     taken: (catalogue) =>
       stockQuery(db, {
-        ...toStockQuestion(catalogue, rentalRequest.rental, now),
+        ...toStockQueryInput(catalogue, rentalRequest.rental, now),
         categoryCodes: getProductCodes(rentalRequest),
       }),
     decide: ({ staff, catalogue, customer, taken }) => {
       const agreed = agreeByStaff({ staff, catalogue, customer }, rentalRequest, now);
       if (!agreed.ok) return agreed;
-      const stock = toStock(taken, toStockQuestion(catalogue, rentalRequest.rental, now));
+      const stock = toStock(taken, toStockQueryInput(catalogue, rentalRequest.rental, now));
       const shortage = rentalRequest.shortageReason === undefined ? findShortage(agreed.value.draft, stock) : undefined;
       return shortage ? err(shortage) : agreed;
     },

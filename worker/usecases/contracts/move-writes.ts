@@ -20,7 +20,7 @@ import { paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { documentsWithout, isOverWith } from "./close-without.ts";
+import { draftDocumentsWithoutVehicle, isCompletedBy } from "./close-without.ts";
 import {
   changesNothing,
   createHistoryEntry,
@@ -86,10 +86,10 @@ function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransf
 
 // If the last pending unit is removed and all others are back, the contract is completed.
 function changeWrites(db: Database, move: DecidedMove, agreed: AgreedContract): MoveWrites {
-  if (!isOverWith(move.contract, agreed)) return { before: agreeWrites(db, move), documents: [], after: [] };
+  if (!isCompletedBy(move.contract, agreed)) return { before: agreeWrites(db, move), documents: [], after: [] };
   return {
     before: agreeWrites(db, move, { status: "done" }),
-    documents: documentsWithout(move, agreed),
+    documents: draftDocumentsWithoutVehicle(move, agreed),
     after: paidSumsStatements(db, move.contract.id, move.at),
   };
 }

@@ -4,7 +4,7 @@ import { occupancySpans, type Stock } from "#domain/bookings/availability.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { findForbidden } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { listDuesBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { type MovePlan, type MoveRequest, type PlanRefusal, planMove } from "#domain/contracts/plan.ts";
@@ -27,7 +27,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { findTransferShortage } from "#domain/transfers/shortage.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
-import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { type StockQueryInput, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { contractAllocationsQuery, toContractAllocations } from "#worker/store/contracts/held.ts";
@@ -139,7 +139,7 @@ function createDueWarnings(
   const lastDay = agreed?.period.dateTo;
   if (lastDay === undefined || lastDay <= period.dateTo) return [];
   return assigned.flatMap(({ plate, ...until }) =>
-    endingBefore(until, lastDay).map((what) =>
+    listDuesBefore(until, lastDay).map((what) =>
       reason(what === "inspection" ? "inspection_ends" : "insurance_ends", plate),
     ),
   );
@@ -212,7 +212,7 @@ async function findTransferRefusal(
   return findTransferShortage(catalogue, contract.transfer, transfer, toTransferAllocations(rows));
 }
 
-async function readStocks(tenant: Tenant, questions: readonly StockQuestion[]): Promise<readonly Stock[]> {
+async function readStocks(tenant: Tenant, questions: readonly StockQueryInput[]): Promise<readonly Stock[]> {
   const [first, ...others] = questions.map((question) => stockQuery(tenant.db, question));
   if (!first) return [];
   const answers = await tenant.db.batch([first, ...others]);
@@ -222,7 +222,12 @@ async function readStocks(tenant: Tenant, questions: readonly StockQuestion[]): 
 const NO_SPANS = { vehicles: { startsAt: 0, endsAt: 0 }, extras: { startsAt: 0, endsAt: 0 } };
 
 // Builds the stock question for the agreed contract.
-function neededQuestion(catalogue: Catalogue, contract: Contract, agreed: AgreedContract, now: number): StockQuestion {
+function neededQuestion(
+  catalogue: Catalogue,
+  contract: Contract,
+  agreed: AgreedContract,
+  now: number,
+): StockQueryInput {
   const { preparationMinutes } = catalogue.settings;
   const { branchGroupId } = agreed;
   const returnBranchGroupId = catalogue.branches.get(agreed.returnBranchCode)?.branchGroupId ?? branchGroupId;
@@ -241,7 +246,7 @@ function toExtensionQuestion(
   contract: Contract,
   { code, branchGroupId, span }: ExtendedOccupancy,
   now: number,
-): StockQuestion {
+): StockQueryInput {
   return {
     ...toStockInstant(catalogue, now),
     branchGroupId,
@@ -267,7 +272,7 @@ function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }:
   const before = incomingStock(contract, preparationMinutes);
   const after = incomingStockAfter(contract, agreed, { isCancelled, preparationMinutes, returnsThere });
   const span = dependencySpan(before, after);
-  const question: StockQuestion = {
+  const question: StockQueryInput = {
     ...toStockInstant(catalogue, now),
     branchGroupId: group,
     spans: { vehicles: span, extras: span },

@@ -49,7 +49,7 @@ export interface CreditRequest {
 
 /**
  * Credits a firm document in full or in part, once per request. For an unpaid debt (`insolvency`, `bad_debt`) it
- * credits only the tax. It moves no money. Record a refund as a charge.
+ * credits only the tax. It moves no money. A refund is recorded separately.
  */
 export async function creditDocument(
   context: StaffContext,
@@ -145,7 +145,7 @@ function draftCollectiveNote(
 ): Result<DocumentDraft, DocumentRefusal> {
   const { document } = collective;
   if (document.type === "payment") return err({ kind: "documentIsCredit" });
-  // The tax of an unpaid debt is taken back contract by contract.
+  // The tax of an unpaid debt is credited contract by contract.
   if (isTaxOnly(reason)) return err({ kind: "reasonNeedsContract" });
   if (document.isTaxTakenBack) return err({ kind: "taxTakenBack" });
   const maxCents = getCreditableCents(document, reason);

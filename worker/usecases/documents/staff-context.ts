@@ -25,7 +25,7 @@ export interface StaffContext {
   readonly now: number;
 }
 
-/** Reasons why a document or charge can't be created. */
+/** Reasons why a document, payment or refund can't be created. */
 export type DocumentRefusal =
   | {
       readonly kind:
@@ -53,7 +53,7 @@ export type DocumentRefusal =
         | "taxTakenBack"
         /** The reason requires a full invoice. */
         | "reasonNeedsFull"
-        /** The tax of a collective invoice is taken back for each contract. */
+        /** The tax of a collective invoice is credited for each contract. */
         | "reasonNeedsContract"
         | "moreThanPaid"
         /** The gateway reported the refund itself. */

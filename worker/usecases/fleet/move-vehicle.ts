@@ -11,7 +11,7 @@ import type {
   VehicleAnswer,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { answerVehicle, toVehicle, vehicleQueries } from "./office-vehicles.ts";
+import { createVehicleReadBack, toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
 /** Target branch of a vehicle, and the time (civil minutes) from which the branch's group has it. */
 export interface RequestedMove {
@@ -31,7 +31,7 @@ export function moveVehicle(
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
-    ...answerVehicle(write),
+    ...createVehicleReadBack(write),
     right: "sell",
     content: { move: reference, branchCode, from },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),

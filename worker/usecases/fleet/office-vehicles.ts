@@ -67,7 +67,7 @@ export async function readOfficeVehicle(
 }
 
 /** Returns the read-back and answer of a vehicle write, for its batch. */
-export function answerVehicle({ tenant, now }: StaffRequest) {
+export function createVehicleReadBack({ tenant, now }: StaffRequest) {
   return {
     readBack: (reference: string, catalogue: Catalogue) => vehicleQueries(tenant.db, catalogue, reference, now),
     answer: findVehicle,
@@ -110,7 +110,7 @@ export function createVehicle(
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
-    ...answerVehicle(write),
+    ...createVehicleReadBack(write),
     right: "manage",
     content: { create: reference, given: newVehicle },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
@@ -218,7 +218,7 @@ function changing(
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
-    ...answerVehicle(write),
+    ...createVehicleReadBack(write),
     right: "manage",
     content: { reference, ...content },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
@@ -244,7 +244,7 @@ export function markRepaired(
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
-    ...answerVehicle(write),
+    ...createVehicleReadBack(write),
     right: "sell",
     content: { reference, repaired: damageId },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),

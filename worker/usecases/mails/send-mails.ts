@@ -1,21 +1,21 @@
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 import {
+  claimDueMails,
   deleteSentMail,
   noteProblem,
   type OutgoingMail,
-  postpone,
-  takeDue,
+  postponeMail,
 } from "#worker/store/mails/outgoing-mails.ts";
 import {
+  cancelQueuedMail,
   filterStillRelevant,
   type MailIdentity,
   type NearMail,
   recordMailResult,
   type ToHold,
-  takeBack,
 } from "#worker/store/operations/booking-mails.ts";
-import { keepMail } from "#worker/store/operations/mailbox.ts";
+import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 interface AddressedMail extends WrittenMail {
@@ -67,7 +67,7 @@ export async function createOutgoingMail(
  */
 export async function sendOutgoingMail(tenant: Tenant, id: number, mail: AddressedMail, now: number): Promise<void> {
   const { recipient, subject, text, html } = mail;
-  if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient, subject, text, html });
+  if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient, subject, text, html });
   const problem = await deliverMail(tenant, mail);
   if (problem === undefined) return deleteSentMail(tenant.db, id);
   console.log(JSON.stringify({ level: "error", account: tenant.name, operation: "send_mail", defect: problem }));
@@ -80,7 +80,7 @@ export async function sendOutgoingMail(tenant: Tenant, id: number, mail: Address
  */
 export async function resendMails(tenant: Tenant, now: number): Promise<number> {
   let sent = 0;
-  const dueMails = await takeDue(tenant.db, now, RETRY_BATCH_SIZE);
+  const dueMails = await claimDueMails(tenant.db, now, RETRY_BATCH_SIZE);
   const opened = await Promise.all(dueMails.map((item) => openMail(tenant, item)));
   const stillSo = await filterStillRelevant(
     tenant.db,
@@ -89,7 +89,7 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
   for (const { id, attempts, toHold, ...one } of opened) {
     const mailIdentity = one.mail?.told;
     if (mailIdentity && toHold && !stillSo.has(toHold)) {
-      await takeBack(tenant.db, id, mailIdentity);
+      await cancelQueuedMail(tenant.db, id, mailIdentity);
       continue;
     }
     const createResultStatements = (became: Parameters<typeof recordMailResult>[2]) =>
@@ -100,7 +100,7 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
       sent += 1;
     } else {
       const nextAt = now + Math.min(FIRST_WAIT_MILLISECONDS * 2 ** attempts, MAX_RETRY_DELAY_MS);
-      await postpone(tenant.db, id, {
+      await postponeMail(tenant.db, id, {
         nextAt,
         lastError: problem,
         beside: createResultStatements({ lastError: problem }),

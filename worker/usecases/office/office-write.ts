@@ -4,7 +4,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
-import { isAnyDuplicate, isTransient, mentions, violatesRule } from "#worker/store/failures.ts";
+import { includesAnyText, isAnyDuplicate, isTransient, violatesRule } from "#worker/store/failures.ts";
 import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { BRACKET_OVERLAP, DRIVER_AGE_OVERLAP, SEASON_OVERLAP } from "#worker/store/guards/sql-rules.ts";
@@ -160,7 +160,7 @@ const OVERLAPS = [SEASON_OVERLAP, BRACKET_OVERLAP, DRIVER_AGE_OVERLAP] as const;
 function patience() {
   let remainingFaults = PASSING_FAULTS;
   const isPassing = (error: unknown) =>
-    isTransient(error) || mentions(error, MISSING_REFERENCE) || violatesRule(error, ...OVERLAPS);
+    isTransient(error) || includesAnyText(error, MISSING_REFERENCE) || violatesRule(error, ...OVERLAPS);
   const isWorthRetrying = (error: unknown) =>
     isPassing(error) ? remainingFaults-- > 0 : isVersionConflict(error) || isAnyDuplicate(error);
   return { attempts: ATTEMPTS, isWorthRetrying };

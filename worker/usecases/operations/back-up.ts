@@ -3,7 +3,7 @@ import { dropBackupProgress, endBackup, leaseBackup, pauseBackup } from "#worker
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { asGzip, toReadableStream } from "./gzip-pieces.ts";
-import { readBackupValue } from "./read-back.ts";
+import { readBackupRows } from "./read-back.ts";
 import { deleteParts, nextPart, partPaths, readObjects, type StoredParts } from "./stored-parts.ts";
 import { type BackupBudget, type BackupProgress, beginBackup, writeBackup } from "./write-backup.ts";
 
@@ -118,7 +118,7 @@ async function writePart(
 }
 
 async function refuseOther(packed: ReadableStream | undefined, rows: number): Promise<void> {
-  if (!packed || (await readBackupValue(packed)).rows !== rows) throw new Error("the backup is not what was written");
+  if (!packed || (await readBackupRows(packed)).rows !== rows) throw new Error("the backup is not what was written");
 }
 
 // Joins the parts, which were verified when stored. If a part is missing, the next run restarts.

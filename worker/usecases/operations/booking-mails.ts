@@ -16,13 +16,13 @@ import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
   findPendingNotifications,
-  keepBookingMails,
   type MailedBooking,
   type NearMail,
   type NewMail,
   type PendingHistoryEntry,
+  saveBookingMails,
 } from "#worker/store/operations/booking-mails.ts";
-import { keepMail } from "#worker/store/operations/mailbox.ts";
+import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
@@ -34,7 +34,7 @@ const HOUR = 3_600_000;
 /** Older entries are no longer news. After a cron outage of a day, recent entries are still sent. */
 const MAX_NEWS_AGE_MS = 48 * HOUR;
 /** After this time, an undelivered mail is useless. */
-export const USELESS_MILLISECONDS = 48 * HOUR;
+export const MAIL_USELESS_AFTER_MS = 48 * HOUR;
 const MAX_LINKS = 5;
 const MAX_PAYMENT_WAIT_MS = 10 * 60_000;
 
@@ -94,7 +94,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
     dueMails.flatMap((dueMail) => createMails(tenant, catalogue, dueMail, { now, attachInvoice })),
   );
   const lastId = entries.at(-1)?.historyId ?? last;
-  if (mails.length > 0 || lastId > last) await keepBookingMails(tenant.db, mails, { last: lastId, now });
+  if (mails.length > 0 || lastId > last) await saveBookingMails(tenant.db, mails, { last: lastId, now });
   return mails.length;
 }
 
@@ -132,7 +132,7 @@ export function createMails(
 ): readonly Promise<NewMail>[] {
   const { settings } = catalogue;
   const { booking, kind } = candidateMails;
-  const uselessAt = Math.min(now + USELESS_MILLISECONDS, lateAt(settings.timezone, candidateMails));
+  const uselessAt = Math.min(now + MAIL_USELESS_AFTER_MS, lateAt(settings.timezone, candidateMails));
   const own = pickPlatformLanguage(settings.defaultLanguage);
   const toCustomer =
     booking.customerEmail && !booking.isUnverified
@@ -161,7 +161,7 @@ export function createMails(
     const attached = attachments.length > 0 && { attachments };
     const addressed = { ...written, ...mailContext, recipient: address, ...attached };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
-    if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
+    if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...written });
     const mail = {
       sealed,
       subject: written.subject,

@@ -32,7 +32,7 @@ import {
 } from "#worker/store/contracts/messages.ts";
 import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { type MailedBooking, mailedBookingQuery } from "#worker/store/operations/booking-mails.ts";
-import { keepMail } from "#worker/store/operations/mailbox.ts";
+import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
@@ -45,7 +45,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { type AttachInvoice, createMailFacts, createMails, USELESS_MILLISECONDS } from "./booking-mails.ts";
+import { type AttachInvoice, createMailFacts, createMails, MAIL_USELESS_AFTER_MS } from "./booking-mails.ts";
 import { toSignedBranch } from "./pickup-guide.ts";
 
 /** Message of staff: a template, or a text of their own. Texts replace those of the template. */
@@ -106,9 +106,9 @@ async function createMessageMail(
   const signed = { ...message, branch: toSignedBranch(booking) };
   const written = writeMessageMail(signed, brand, toLanguage(catalogue, booking));
   const told = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
-  if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
+  if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...written });
   const mail = { ...written, recipient: address, company: brand.company, told };
-  return { ...(await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };
+  return { ...(await createOutgoingMail(tenant, mail, now, now + MAIL_USELESS_AFTER_MS)), nextAt: now };
 }
 
 function answerMessage({ tenant, now }: OfficeWrite) {

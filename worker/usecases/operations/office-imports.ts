@@ -73,7 +73,7 @@ export async function importFiles(write: OfficeWrite, importFilesValue: ImportFi
 }
 
 /** Undoes the last import, once per key. Removes added rows and restores changed ones. */
-export async function undoImported(write: OfficeWrite, id: number): OfficeResult<ImportRecord> {
+export async function undoImportOnce(write: OfficeWrite, id: number): OfficeResult<ImportRecord> {
   return writeInScratch(write, { undo: id }, async (scratch, request, known) => {
     const importToUndo = known.find((item) => item.id === id);
     if (!importToUndo) return err({ kind: "importNotFound" });

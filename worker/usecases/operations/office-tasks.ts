@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import {
   finishTaskStatement,
   getKnownStock,
-  ON_THE_ACCOUNTS_CLOCK,
+  KINDS_IN_LOCAL_TIME,
   officeAttentionQueries,
   toPendingTasks,
 } from "#worker/store/operations/office-attention.ts";
@@ -29,7 +29,7 @@ export interface AttentionAnswer {
 const KNOWN_ACCOUNTS = 20;
 const knownStocks = new Map<string, KnownStock>();
 
-/** Kinds that a user dismisses. Other tasks disappear after a booking action, a charge or a decision. */
+/** Kinds that a user dismisses. Other tasks disappear after a booking action, a payment or a decision. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "deposit_held", // for fines that may still arrive
   "card_hold",
@@ -104,7 +104,7 @@ function concerns({ kind, branchCode, returnBranchCode }: PendingTask, staff: Si
 
 // Agreed times are stored in the account's local time.
 function toTaskInstant({ kind, at }: PendingTask, timezone: string): number {
-  return ON_THE_ACCOUNTS_CLOCK.has(kind) ? toMoment(timezone, at / MILLISECONDS_PER_MINUTE) : at;
+  return KINDS_IN_LOCAL_TIME.has(kind) ? toMoment(timezone, at / MILLISECONDS_PER_MINUTE) : at;
 }
 
 function toTaskId({ kind, resource, state }: PendingTask): string {

@@ -39,7 +39,7 @@ export interface BackupVisitor {
  * valid. A table written in several runs has several sections, but `begin` is called once. Returns the content. Throws
  * if a table doesn't match its count or hash.
  */
-export async function readBackupValue(packed: ReadableStream, visitor = NO_VISITOR): Promise<VerifiedBackup> {
+export async function readBackupRows(packed: ReadableStream, visitor = NO_VISITOR): Promise<VerifiedBackup> {
   const tables: TableHead[] = [];
   let [account, at]: (string | undefined)[] = [];
   let migrations: readonly string[] = [];

@@ -1,4 +1,9 @@
-import { BACKUP_LATE, DRILL_OVERDUE_MS, FULL_FROM, MAX_DATABASE_BYTES } from "#domain/operations/alarms.ts";
+import {
+  BACKUP_OVERDUE_MS,
+  DATABASE_FULL_RATIO,
+  DRILL_OVERDUE_MS,
+  MAX_DATABASE_BYTES,
+} from "#domain/operations/alarms.ts";
 import { probe } from "#worker/store/operations/health.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isOpened } from "./reseal-secrets.ts";
@@ -66,9 +71,9 @@ interface Ages {
 
 function getHealthStatus(hasSettings: boolean, ages: Ages, sizeBytes: number): Health["status"] {
   if (!hasSettings) return "no_settings";
-  if (sizeBytes >= MAX_DATABASE_BYTES * FULL_FROM) return "nearly_full";
+  if (sizeBytes >= MAX_DATABASE_BYTES * DATABASE_FULL_RATIO) return "nearly_full";
   // No backups run on a developer's machine.
   if (DEVELOPMENT_BUILD) return "ok";
-  if (ages.backup > BACKUP_LATE) return "backup_overdue";
+  if (ages.backup > BACKUP_OVERDUE_MS) return "backup_overdue";
   return ages.drill > DRILL_OVERDUE_MS ? "drill_overdue" : "ok";
 }

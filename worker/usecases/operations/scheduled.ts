@@ -129,7 +129,7 @@ async function settle(telling: readonly Promise<void>[], lanes: Lanes, limitMs: 
   await Promise.all([lanes.mails.settle(limitMs), lanes.external.settle(limitMs)]);
 }
 
-// Logs work that took too long or failed, so that it ends nothing else.
+// Logs a job that took too long or failed, so that its error doesn't stop other jobs.
 async function inSlot(slots: Slots, { name }: Tenant, operation: string, work: () => Promise<unknown>): Promise<void> {
   const defect = await slots.run(work).then(
     (ended) => (ended === "late" ? "late" : undefined),

@@ -2,7 +2,7 @@ import { listBackupTables } from "#worker/store/operations/backup.ts";
 import { acquireDrillLock, recordDrillProblem, saveDrill } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { LEASE_MILLISECONDS } from "./back-up.ts";
-import { readBackupValue, type VerifiedBackup } from "./read-back.ts";
+import { readBackupRows, type VerifiedBackup } from "./read-back.ts";
 
 /**
  * Maximum rows of a backup that the cron job restores. Larger ones are only read, and `npm run restore` restores them.
@@ -32,7 +32,7 @@ async function examineLast({ name, copies, db, scratch }: Tenant): Promise<numbe
   const last = (await copies?.rows.list(""))?.filter((path) => path.endsWith(".ndjson.gz")).at(-1);
   const packed = last === undefined ? undefined : await copies?.rows.get(last);
   if (last === undefined || !packed) throw new Error("there is no backup to examine");
-  const backup = await readBackupValue(packed);
+  const backup = await readBackupRows(packed);
   if (backup.account !== name) throw new Error("the backup is another account's");
   const { tables } = await listBackupTables(db);
   const known = new Map(tables.map((table) => [table.name, new Set(table.columns)]));

@@ -24,7 +24,7 @@ export interface DocumentCharge {
 }
 
 /**
- * Records a payment of an open invoice, once per key. A collective invoice gets a charge for each contract that owes
+ * Records a payment of an open invoice, once per key. A collective invoice gets a payment for each contract that owes
  * something of it, because money belongs to a contract.
  */
 export function chargeDocument(

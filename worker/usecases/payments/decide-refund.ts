@@ -12,7 +12,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
-import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
+import { createRefundName, createRefundReadBack, type RefundAnswer, sendGatewayRefunds } from "./read-refund.ts";
 import { moneyQueries, planRefund, type Refund, toPaymentMethod } from "./refund-statements.ts";
 
 /** Approves or declines a pending refund, once per key. The manager must not be the requester. */
@@ -24,7 +24,7 @@ export async function decideRefund(
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const decisionResult = await writeOfficeOnce(write, {
-    ...answerRefund(write),
+    ...createRefundReadBack(write),
     right: "manage",
     paysOut: isApproved,
     content: { decideRefund: id, isApproved },
@@ -43,7 +43,7 @@ export async function decideRefund(
       const at = write.now;
       const { request } = item;
       const { bookingId } = request;
-      const resource = nameRefund({ bookingId, requestId: id, gatewayIds: [] });
+      const resource = createRefundName({ bookingId, requestId: id, gatewayIds: [] });
       if (!isApproved) {
         const detail = { refundDeclined: request.amountCents };
         const declined = decideRefundStatement(db, id, { state: "declined", userId: staff.userId, at });
@@ -63,7 +63,7 @@ export async function decideRefund(
       return ok({ resource, ...writes, statements: [approved, ...writes.statements] });
     },
   });
-  return withGateways(write, decisionResult, postBack);
+  return sendGatewayRefunds(write, decisionResult, postBack);
 }
 
 function toRefund(request: RefundRow["request"]): Refund {

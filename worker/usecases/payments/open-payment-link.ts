@@ -1,4 +1,4 @@
-import { takesCurrency } from "#domain/payments/currencies.ts";
+import { acceptsCurrency } from "#domain/payments/currencies.ts";
 import { getLinkAmount, getLinkStatus, type LinkPurpose, type LinkStatus } from "#domain/payments/payment-links.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
@@ -89,7 +89,7 @@ async function openLink(tenant: Tenant, token: string, now: number) {
     (gateway): gateway is OpenGateway =>
       gateway !== undefined &&
       gateways[gateway.method].protocol.abilities.includes(purpose === "hold" ? "hold" : "charge") &&
-      takesCurrency(gateway.method, settings.currency),
+      acceptsCurrency(gateway.method, settings.currency),
   );
   const status = getLinkStatus(found.link, now);
   const dueCents = getLinkAmount(found.link, found);

@@ -39,7 +39,7 @@ export interface RefundName {
 }
 
 /** Encodes a refund's identity for its request key. */
-export function nameRefund({ bookingId, requestId, gatewayIds }: RefundName): string {
+export function createRefundName({ bookingId, requestId, gatewayIds }: RefundName): string {
   return `${bookingId}:${requestId}:${gatewayIds.join(",")}`;
 }
 
@@ -53,7 +53,7 @@ function parseRefundName(text: string): RefundName {
 }
 
 /** Returns the read-back and answer of a refund write, for its batch. */
-export function answerRefund({ tenant }: StaffRequest) {
+export function createRefundReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (resource: string) => refundQueries(tenant.db, parseRefundName(resource)),
     answer: (rows: Answers<ReturnType<typeof refundQueries>>, { resource }: { readonly resource: string }) =>
@@ -96,7 +96,7 @@ function findRefund(
  * Returns a refund's result after sending it to its gateways. A refund that waits for approval isn't sent. Repeating
  * the request after a lost answer doesn't send it again.
  */
-export async function withGateways(
+export async function sendGatewayRefunds(
   write: OfficeWrite,
   done: Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>,
   postBack: PostBack,

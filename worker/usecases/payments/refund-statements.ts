@@ -92,7 +92,7 @@ export function planRefund(
   return ok(gatewayPlan(db, facts, refund, making));
 }
 
-// Returns the payments with a charge's method, if its gateway supports refunds.
+// Returns the payments made with a method, if its gateway supports refunds.
 function atGateway(payments: readonly PaymentRow[], method: PaymentMethod): readonly RefundablePayment[] {
   return payments.filter((payment) => {
     const { chargeMethod, protocol } = gateways[payment.method];

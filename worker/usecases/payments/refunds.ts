@@ -11,7 +11,7 @@ import { insertRefundRequest, refundFactsQuery } from "#worker/store/payments/re
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
-import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
+import { createRefundName, createRefundReadBack, type RefundAnswer, sendGatewayRefunds } from "./read-refund.ts";
 import {
   type Making,
   type Money,
@@ -57,7 +57,7 @@ export async function refundReservation(
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const refundResult = await writeOfficeOnce(write, {
-    ...answerRefund(write),
+    ...createRefundReadBack(write),
     right: "refunds",
     paysOut: true,
     content: { refund: bookingId, wanted: requestedRefund },
@@ -88,7 +88,7 @@ export async function refundReservation(
           );
     },
   });
-  return withGateways(write, refundResult, postBack);
+  return sendGatewayRefunds(write, refundResult, postBack);
 }
 
 function createRefundStatements(
@@ -100,7 +100,7 @@ function createRefundStatements(
   const planned = planRefund(db, facts, refund, making);
   if (!planned.ok) return planned;
   const { writes, gatewayIds } = planned.value;
-  return ok({ resource: nameRefund({ bookingId: refund.bookingId, requestId: 0, gatewayIds }), ...writes });
+  return ok({ resource: createRefundName({ bookingId: refund.bookingId, requestId: 0, gatewayIds }), ...writes });
 }
 
 function refuseRefund(
@@ -133,6 +133,6 @@ function askForApproval(
     askedAt: at,
   });
   const detail = { refundAsked: cents, reason };
-  const resource = nameRefund({ bookingId, requestId: id, gatewayIds: [] });
+  const resource = createRefundName({ bookingId, requestId: id, gatewayIds: [] });
   return { resource, statements: [requestStatement, ...changeStatements(db, bookingId, { at, actor, detail })] };
 }

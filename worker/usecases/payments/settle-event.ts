@@ -18,7 +18,7 @@ import { findPayment, type KnownPayment } from "#worker/store/payments/payments.
 import {
   endNumberTask,
   isConfirmedElsewhere,
-  keepNotice,
+  saveNotice,
   type Settlement,
   saveConfirmation,
   saveDenial,
@@ -103,7 +103,7 @@ async function takeStep(
   const settlement = (notice: GatewayNotice) => ({ method, chargeMethod, intent, notice, at: now });
   const showMismatch = async () => {
     const notice = createNotice(intent.order, "other", reported.paidCents ?? 0, `${code}:mismatch`);
-    await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+    await saveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
     return "mismatch" as const;
   };
   if (step.kind === "mismatch" || foreign) return showMismatch();
@@ -190,7 +190,7 @@ async function showDispute(
   if (fact.kind !== "dispute") return;
   const notice = { ...createNotice(order, "other", fact.cents, fact.id), answer };
   const isClosed = fact.state === "won" || fact.state === "lost";
-  await keepNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
+  await saveNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
   if (isClosed) await settleDispute(db, method, fact.id);
 }
 

@@ -1,6 +1,6 @@
 import { saveCapture, saveHeld, saveHoldFailure, saveRelease } from "#worker/store/payments/holds.ts";
 import type { Settlement } from "#worker/store/payments/settlement.ts";
-import { keepNotice } from "#worker/store/payments/settlement.ts";
+import { saveNotice } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
@@ -28,7 +28,7 @@ async function capture(
   hold: NonNullable<Settlement["intent"]["hold"]>,
 ): Promise<void> {
   const { intent, notice, method, chargeMethod, at } = settlement;
-  if (hold.status === "captured") return keepNotice(tenant.db, method, notice, "noted", intent.id, at);
+  if (hold.status === "captured") return saveNotice(tenant.db, method, notice, "noted", intent.id, at);
   const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
   if (!booking) return;
   const { date } = civilNow(settings.timezone, at);

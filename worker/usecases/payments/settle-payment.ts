@@ -14,7 +14,7 @@ import {
 import {
   endNumberTask,
   isConfirmedElsewhere,
-  keepNotice,
+  saveNotice,
   type Settlement,
   saveConfirmation,
   saveDenial,
@@ -173,7 +173,7 @@ async function settleNotice(
   const { protocol, chargeMethod } = gateways[method];
   const known = await findPayment(tenant.db, method, notice);
   if (!known) {
-    await keepNotice(tenant.db, method, notice, "unknown_order", undefined, now);
+    await saveNotice(tenant.db, method, notice, "unknown_order", undefined, now);
     return { answer: getRejectionAnswer(method), alert: "payment_of_unknown_order" };
   }
   const { intent, outcome } = known;
@@ -211,13 +211,13 @@ async function settleNotice(
       await saveReinstatement(tenant.db, settlement);
       return settled;
     case "note":
-      await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
+      await saveNotice(tenant.db, method, notice, "noted", intent.id, now);
       return settled;
     case "show":
-      await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+      await saveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
       return { ...settled, alert: "payment_mismatch" };
     case "mismatch":
-      await keepNotice(tenant.db, method, isRepeated ? toDistinctNotice(notice) : notice, "mismatch", intent.id, now);
+      await saveNotice(tenant.db, method, isRepeated ? toDistinctNotice(notice) : notice, "mismatch", intent.id, now);
       return { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };
   }
 }
@@ -230,7 +230,7 @@ async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: Settl
   const match = findEntered(known, notice);
   const isBeyondPaid = !match && known.entered.length > 0 && cents > known.totalPaidCents;
   if (match?.kind === "otherAmount" || isBeyondPaid) {
-    await keepNotice(db, method, notice, "mismatch", intent.id, at);
+    await saveNotice(db, method, notice, "mismatch", intent.id, at);
     return false;
   }
   if (match) {

@@ -50,7 +50,7 @@ export async function printContract(
       country: printing.country,
       money: printing.money,
       lessor: getLessor(settings.accountName, issuer),
-      terms: termsIn(terms, language, settings.defaultLanguage),
+      terms: pickTermsText(terms, language, settings.defaultLanguage),
     },
   });
   const stamp = STAMPS[entry.status];
@@ -62,7 +62,7 @@ export async function printContract(
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 
 /** Returns the general conditions in the first available language. */
-export function termsIn(
+export function pickTermsText(
   rows: readonly { readonly language: string; readonly terms: string }[],
   ...languages: readonly string[]
 ): string {

@@ -3,7 +3,7 @@ import { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import { findPerson, toEraseQueries } from "#worker/store/privacy/erasure.ts";
 import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
-import { answerCustomer } from "#worker/usecases/access/office-customers.ts";
+import { createCustomerReadBack } from "#worker/usecases/access/office-customers.ts";
 import type {
   CustomerAnswer,
   OfficeAnswer,
@@ -52,7 +52,7 @@ export async function eraseCustomer(
   const userId = await getTokenUserId(write);
   const person = await findPerson(tenant.db, [id]);
   const erased = await writeOfficeOnce(write, {
-    ...answerCustomer(write, userId),
+    ...createCustomerReadBack(write, userId),
     right: "manage",
     content: { erase: id, reason },
     read: () =>

@@ -9,7 +9,7 @@ import { fromQuoteRow, type QuoteName, type QuoteRow, quoteQueries } from "#work
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { termsIn } from "#worker/usecases/printing/print-contract.ts";
+import { pickTermsText } from "#worker/usecases/printing/print-contract.ts";
 import { fileName, type PrintedFile, type Reader, readPrintable } from "#worker/usecases/printing/read-printable.ts";
 import { getPrinting } from "#worker/usecases/shared/printing-context.ts";
 
@@ -50,7 +50,7 @@ export function toShownQuote(
     },
     validUntil: `${date} ${time}`,
     offer: quote.offer,
-    terms: termsIn(terms, language, settings.defaultLanguage),
+    terms: pickTermsText(terms, language, settings.defaultLanguage),
     at: quote.lastUpdate,
   };
 }

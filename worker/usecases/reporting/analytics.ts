@@ -14,7 +14,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 export type { Place } from "#worker/store/reporting/analytics.ts";
 
-export interface ProductsQuestion {
+export interface ProductsQueryInput {
   readonly year: number;
   readonly report: ProductReport;
   readonly customerClass: "all" | "individual" | "legal_entity";
@@ -29,7 +29,7 @@ export interface ProductsReport {
 }
 
 /** Returns the fleet's figures of a year by vehicle, in one round trip. */
-export async function reportProducts({ replica: db }: Tenant, question: ProductsQuestion): Promise<ProductsReport> {
+export async function reportProducts({ replica: db }: Tenant, question: ProductsQueryInput): Promise<ProductsReport> {
   const [vehicles] = await db.batch([productsQuery(db, question)]);
   const rows = vehicles.map((vehicle) => {
     const inFleet = {
@@ -68,7 +68,7 @@ function toBranchDays(text: string) {
   }));
 }
 
-export interface SalesQuestion {
+export interface SalesQueryInput {
   readonly kind: "extra" | "supplement";
   readonly year: number;
   readonly withTaxes: boolean;
@@ -78,7 +78,7 @@ export interface SalesQuestion {
 /** Returns the sales of extras or supplements in a year by branch, in one round trip. */
 export async function reportSales(
   { replica: db }: Tenant,
-  { kind, year, withTaxes, place }: SalesQuestion,
+  { kind, year, withTaxes, place }: SalesQueryInput,
 ): Promise<{ readonly rows: readonly SalesRow[]; readonly summary: Months }> {
   const [sales] = await db.batch([salesQuery(db, kind, year, place)]);
   const rows = salesRows(

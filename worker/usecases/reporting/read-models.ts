@@ -19,14 +19,14 @@ import type { namedVehiclesQuery, vehiclesQuery } from "#worker/store/reporting/
 
 type QueryRow<Query> = Query extends PageQuery<infer Rows> ? PageItem<Rows>["_"]["result"]["rows"][number] : never;
 
-export type ExtractedBranchGroup = QueryRow<typeof branchGroupsQuery>;
-export type ExtractedBranch = QueryRow<typeof branchesQuery>;
-export type ExtractedPlace = QueryRow<typeof pickupPlacesQuery>;
-export type ExtractedCategory = QueryRow<typeof categoriesQuery>;
-export type ExtractedVehicle = QueryRow<typeof vehiclesQuery>;
+export type BranchGroupForIntegration = QueryRow<typeof branchGroupsQuery>;
+export type BranchForIntegration = QueryRow<typeof branchesQuery>;
+export type PlaceForIntegration = QueryRow<typeof pickupPlacesQuery>;
+export type CategoryForIntegration = QueryRow<typeof categoriesQuery>;
+export type VehicleForIntegration = QueryRow<typeof vehiclesQuery>;
 /** Vehicle with the related names that a screen shows. */
 export type NamedVehicle = QueryRow<typeof namedVehiclesQuery>;
-export type ExtractedCustomer = QueryRow<typeof customersQuery>;
+export type CustomerForIntegration = QueryRow<typeof customersQuery>;
 export type ExtractedContract = QueryRow<typeof contractsQuery>;
 export type ReportedContract = QueryRow<typeof reportQuery>;
 /** Display names for a contract's codes. */
@@ -38,7 +38,7 @@ export interface ReportNames {
 export type ExtractedDocument = QueryRow<typeof invoicesQuery>;
 /** Document with the error that the accounting system reported. */
 export type OfficeDocumentRow = ExtractedDocument & { readonly integrationError: string | null };
-export type ExtractedExpense = QueryRow<typeof expensesPageQuery>;
+export type ExpenseForIntegration = QueryRow<typeof expensesPageQuery>;
 export type ExtractedCharge = QueryRow<typeof chargesQuery>;
 /** ERP codes of a branch and its group. */
 export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];

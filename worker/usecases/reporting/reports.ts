@@ -21,7 +21,7 @@ import {
   fleetQuery,
   maintenanceQuery,
   quotesQuery,
-  type ReportQuestion,
+  type ReportQueryInput,
   revenueQuery,
 } from "#worker/store/reporting/reports.ts";
 import { civilNow, getDayBounds } from "#worker/tenancy/clock.ts";
@@ -68,7 +68,7 @@ export async function readReport(
   const current = { from, to, group, userId };
   const previous = { ...current, ...(isCompared ? getPreviousYear(current) : NOTHING) };
   const read = await readAsStaff(request, (catalogue) => {
-    const queriesFor = (question: ReportQuestion, at: number | undefined) =>
+    const queriesFor = (question: ReportQueryInput, at: number | undefined) =>
       reportQueries(tenant.db, reportRequest.report, question, { catalogue, at });
     const yearAgo = reportRequest.report === "forward-bookings" ? now - YEAR_MS : undefined;
     return [...queriesFor(current, undefined), ...queriesFor(previous, yearAgo)] as const;
@@ -101,7 +101,7 @@ const YEAR_MS = 365 * 86_400_000;
 function reportQueries(
   db: StaffRequest["tenant"]["db"],
   report: ReportName,
-  question: ReportQuestion,
+  question: ReportQueryInput,
   { catalogue, at }: { readonly catalogue: Catalogue; readonly at: number | undefined },
 ) {
   const nothing = { ...question, ...NOTHING };

@@ -3,7 +3,7 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { isSameSecret } from "#worker/auth/same-secret.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { newSealSecret } from "#worker/auth/work-seals.ts";
-import { keepFirstSecret } from "#worker/store/access/account-secrets.ts";
+import { saveFirstSecret } from "#worker/store/access/account-secrets.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -42,5 +42,5 @@ function sign(secret: string, text: string): string {
 
 // The account's first calendar creates the secret. If two are created at once, the first secret is used.
 async function makeSecret(tenant: Tenant): Promise<string> {
-  return keepFirstSecret(tenant.db, LINK_SECRET, await seal(tenant.masterKey, tenant.name, newSealSecret()));
+  return saveFirstSecret(tenant.db, LINK_SECRET, await seal(tenant.masterKey, tenant.name, newSealSecret()));
 }

@@ -1,4 +1,4 @@
-import { isFull, isMoving, isOverloaded, isSchemaBehind, isTransient } from "#worker/store/failures.ts";
+import { isAccountMoving, isDatabaseFull, isOverloaded, isSchemaBehind, isTransient } from "#worker/store/failures.ts";
 import { AccountUnavailable } from "#worker/tenancy/database-owner.ts";
 import { FileStoreUnavailable } from "#worker/tenancy/file-store.ts";
 import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
@@ -20,8 +20,8 @@ export function classifyError(error: unknown): ErrorClass {
   if (isUnavailable || isOverloaded(error) || isTransient(error)) return "overloaded";
   if (error instanceof AccountUnavailable) return "unavailable";
   if (error instanceof FileStoreUnavailable) return "files_unavailable";
-  if (isFull(error)) return "storage_full";
-  if (isMoving(error)) return "moving";
+  if (isDatabaseFull(error)) return "storage_full";
+  if (isAccountMoving(error)) return "moving";
   return isSchemaBehind(error) ? "migrating" : "defect";
 }
 

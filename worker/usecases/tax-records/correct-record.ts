@@ -15,7 +15,7 @@ import { Chains, getChainName } from "#worker/usecases/issuing/chain-records.ts"
 import { aboutDocument, getRecordingSystem, type RecordingRows } from "#worker/usecases/issuing/record-documents.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { answerRecord, type DocumentRecord } from "./office-records.ts";
+import { createTaxRecordReadBack, type DocumentRecord } from "./office-records.ts";
 
 /** Correction of a document's tax record, with its reason. */
 export interface Correction {
@@ -34,7 +34,7 @@ export function correctRecord(
 ): Promise<Result<OfficeAnswer<DocumentRecord>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
-    ...answerRecord(write),
+    ...createTaxRecordReadBack(write),
     right: "administer",
     content: { correct: documentId, correction, reason },
     read: () =>

@@ -47,7 +47,7 @@ export async function readDocumentRecord(
 type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnType<typeof documentRecordsQuery>];
 
 /** Returns the read-back and answer for a document's record after a write, for its batch. */
-export function answerRecord({ tenant }: StaffRequest) {
+export function createTaxRecordReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (id: string): RecordQueries => recordQueries(tenant, Number(id)),
     answer: (rows: Answers<RecordQueries>, { staff }: Answering) => findRecord(tenant, rows, staff),

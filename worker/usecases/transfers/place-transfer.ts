@@ -21,7 +21,7 @@ import { bookOptimistically } from "#worker/usecases/bookings/optimistic-booking
 import {
   type PlacedBooking,
   type PlacementContext,
-  placeBookingValue,
+  placeBookingOnce,
   toNewReservation,
 } from "#worker/usecases/bookings/place-once.ts";
 
@@ -43,7 +43,7 @@ export async function placeTransfer(
       bookOptimistically(tenant, { decide: (catalogue) => toCartTransfer(catalogue, cart, request, context), save }),
     afterReading: (cart: TransferCart) => readAndPlace(tenant, cart, request, context),
   };
-  return placeBookingValue(tenant.transferCart(cartId), ways, request, {
+  return placeBookingOnce(tenant.transferCart(cartId), ways, request, {
     now: context.now,
     waitUntil: tenant.waitUntil,
   });

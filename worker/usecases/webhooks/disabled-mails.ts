@@ -1,7 +1,7 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { writeWebhookMail } from "#worker/mail/webhook-mail.ts";
 import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { keepMail } from "#worker/store/operations/mailbox.ts";
+import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import { readAdministrators } from "#worker/store/webhooks/webhooks.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
@@ -24,7 +24,7 @@ export async function writeDisabledMails(
     administrators.map(async ({ email, language }) => {
       const mailLanguage = pickPlatformLanguage(language ?? undefined, settings.defaultLanguage);
       const written = writeWebhookMail({ ...getMailBrand(tenant, catalogue), id: webhookId, reason }, mailLanguage);
-      if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: email, ...written });
+      if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: email, ...written });
       const mail = { ...written, recipient: email, company: settings.accountName };
       return { ...(await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };
     }),

@@ -10,7 +10,7 @@ import {
   type Replayed,
   replayCountQuery,
   replayStatements,
-  trialStatements,
+  testEventStatements,
 } from "#worker/store/webhooks/deliveries.ts";
 import { webhookQuery } from "#worker/store/webhooks/webhooks.ts";
 import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
@@ -24,7 +24,7 @@ import {
 import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { LEASE_MILLISECONDS, sendTrial } from "./send-webhooks.ts";
+import { LEASE_MILLISECONDS, sendTestEvent } from "./send-webhooks.ts";
 import { newSealedKeys, openKeys } from "./webhook-keys.ts";
 
 const WEBHOOK_RESOURCE = getResource("webhooks");
@@ -112,7 +112,7 @@ export async function listDeliveries(
 }
 
 /** Sends a test event to a webhook, immediately and once. Returns the result. */
-export async function tryWebhook(write: OfficeWrite, id: number, uid: string): Written<DeliveryRow> {
+export async function sendWebhookTest(write: OfficeWrite, id: number, uid: string): Written<DeliveryRow> {
   const { tenant, now } = write;
   const { db } = tenant;
   const body = JSON.stringify({ type: TEST_EVENT, timestamp: new Date(now).toISOString(), data: { webhook_id: id } });
@@ -123,14 +123,17 @@ export async function tryWebhook(write: OfficeWrite, id: number, uid: string): W
     decide: ({ rows: [[webhook]] }) => {
       if (!webhook) return err({ kind: "thingNotFound" });
       const trial = { webhookId: id, uid, body, type: TEST_EVENT };
-      return ok({ resource: uid, statements: trialStatements(db, trial, { now, until: now + LEASE_MILLISECONDS }) });
+      return ok({
+        resource: uid,
+        statements: testEventStatements(db, trial, { now, until: now + LEASE_MILLISECONDS }),
+      });
     },
     readBack: (made) => [deliveryQuery(db, id, made)],
     answer: ([[delivery]]) => (delivery ? ok(delivery) : err({ kind: "thingNotFound" })),
   });
   if (!createResult.ok) return createResult;
   const storedWebhook = createResult.value.value;
-  if (storedWebhook.attempts === 0) await sendTrial(tenant, storedWebhook, now);
+  if (storedWebhook.attempts === 0) await sendTestEvent(tenant, storedWebhook, now);
   const [, [row]] = await db.batch([...deliveryQueries(db, { webhookId: id, id: storedWebhook.id, pageSize: 1 })]);
   return row ? ok({ value: row, freshToken: createResult.value.freshToken }) : err({ kind: "thingNotFound" });
 }

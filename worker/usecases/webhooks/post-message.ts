@@ -1,4 +1,4 @@
-import { isOwnMachine, isPrivateHost } from "#domain/webhooks/address.ts";
+import { isLoopbackHost, isPrivateHost } from "#domain/webhooks/address.ts";
 
 /** Answer of a webhook endpoint, or the problem. */
 export interface Answer {
@@ -107,7 +107,7 @@ interface Resolved {
 
 // A public name may resolve to a private address. A developer's own machine isn't checked.
 async function findInnerAddress(hostname: string, signal: AbortSignal | null | undefined): Promise<string | undefined> {
-  if (DEVELOPMENT_BUILD && isOwnMachine(hostname)) return undefined;
+  if (DEVELOPMENT_BUILD && isLoopbackHost(hostname)) return undefined;
   if (isPrivateHost(hostname)) return "private_address";
   if (hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname)) return undefined;
   const addresses = (await Promise.all(["A", "AAAA"].map((type) => resolve(hostname, type, signal)))).flat();

@@ -5,8 +5,8 @@ import { signWebhook } from "#worker/auth/webhook-signature.ts";
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  keepAttempt,
   releaseDeliveries,
+  saveAttempt,
 } from "#worker/store/webhooks/deliveries.ts";
 import { insertDeliveries, readUndispatchedEvents } from "#worker/store/webhooks/fan-out-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -131,7 +131,7 @@ async function attemptDelivery(
   };
   const mails =
     decision.disable && !isTrial ? await writeDisabledMails(tenant, { webhookId, reason: decision.disable }, now) : [];
-  await keepAttempt(tenant.db, { webhookId, attempt, decision, isTrial, mails });
+  await saveAttempt(tenant.db, { webhookId, attempt, decision, isTrial, mails });
   return decision;
 }
 
@@ -164,6 +164,6 @@ async function signDelivery(
 }
 
 /** Sends one stored test delivery now, once. */
-export async function sendTrial(tenant: Tenant, delivery: ClaimedDelivery, now: number): Promise<void> {
+export async function sendTestEvent(tenant: Tenant, delivery: ClaimedDelivery, now: number): Promise<void> {
   await attemptDelivery(tenant, delivery, { clock: () => now, limits: LIMITS, isTrial: true });
 }

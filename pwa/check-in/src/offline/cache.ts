@@ -21,7 +21,7 @@ export async function decryptCachedList<T>(
   return cached && data !== undefined ? { data: data as T, fetchedAt: cached.fetched_at } : undefined;
 }
 
-export interface Renewing {
+export interface CacheRenewal {
   readonly database: Database;
   readonly client: Client;
   readonly now: () => number;
@@ -48,7 +48,7 @@ export function invalidateList(database: Database, key: string): void {
  * Requests a list, with its ETag if cached. Returns undefined if the server is unreachable or newer data arrived before
  * this response was stored. The cached list then remains.
  */
-export async function renew<T>(deps: Renewing, key: string, path: string): Promise<CachedList<T> | undefined> {
+export async function renew<T>(deps: CacheRenewal, key: string, path: string): Promise<CachedList<T> | undefined> {
   const { database } = deps;
   const cached = await database.use((db) => db.get("cache", key));
   const question: Question = { key, path, asked: ++lastRequestNumber };
@@ -66,7 +66,7 @@ interface Question {
 const isOutdated = (database: Database, { key, asked }: Question) =>
   (getLatestRequests(database).get(key) ?? 0) > asked;
 
-async function ask<T>(deps: Renewing, question: Question, cached?: Cached): Promise<CachedList<T> | undefined> {
+async function ask<T>(deps: CacheRenewal, question: Question, cached?: Cached): Promise<CachedList<T> | undefined> {
   const { database, client, now, owner } = deps;
   const { key, path, asked } = question;
   const asker = owner();
@@ -93,7 +93,11 @@ async function keep(database: Database, response: Cached): Promise<void> {
 }
 
 /** Decrypts the cached list only after a 304, so that unreachable servers cost slow devices nothing. */
-async function unchanged<T>(deps: Renewing, question: Question, cached: Cached): Promise<CachedList<T> | undefined> {
+async function unchanged<T>(
+  deps: CacheRenewal,
+  question: Question,
+  cached: Cached,
+): Promise<CachedList<T> | undefined> {
   const { database, now, owner } = deps;
   const asker = owner();
   const cachedList = await decryptCachedList<T>(database, cached);
@@ -109,7 +113,7 @@ async function unchanged<T>(deps: Renewing, question: Question, cached: Cached):
 }
 
 /** Stores typed values, encrypted like server data. Deletes them if undefined. */
-export async function keepTyped(database: Database, key: string, typed: unknown, now: number): Promise<void> {
+export async function saveTypedValues(database: Database, key: string, typed: unknown, now: number): Promise<void> {
   const sealed = typed === undefined ? undefined : await seal(database, typed);
   await database.use(async (db) => {
     if (sealed) await db.put("cache", { key, etag: null, fetched_at: now, sealed });

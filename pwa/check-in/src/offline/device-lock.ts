@@ -13,7 +13,7 @@ const RSA = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } as const;
 const PRESENT_AND_VERIFIED = 0b101;
 
 /** Whether this device has a lock available to web pages. */
-export async function knowsDeviceLock(): Promise<boolean> {
+export async function supportsDeviceLock(): Promise<boolean> {
   if (typeof PublicKeyCredential !== "function" || !isSecureContext) return false;
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false);
 }
@@ -60,7 +60,7 @@ export async function askDevice(storedDevice: StoredDeviceLock): Promise<boolean
   return isSigned(storedDevice, { challenge, origin, hostname }, assertion.response as AuthenticatorAssertionResponse);
 }
 
-export interface DeviceQuestion {
+export interface DeviceChallenge {
   readonly challenge: Uint8Array<ArrayBuffer>;
   readonly origin: string;
   readonly hostname: string;
@@ -71,7 +71,7 @@ type DeviceAnswer = Pick<AuthenticatorAssertionResponse, "authenticatorData" | "
 /** Whether the stored key signed exactly this question for this page, after verifying the user. */
 export async function isSigned(
   storedDevice: StoredDeviceLock,
-  question: DeviceQuestion,
+  question: DeviceChallenge,
   answer: DeviceAnswer,
 ): Promise<boolean> {
   const clientData = JSON.parse(new TextDecoder().decode(answer.clientDataJSON)) as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { type Device, recall, saveMeta } from "./meta.ts";
 export const newDevice = (now: number): Device => ({ device_id: newId(now), last_seq: 0 });
 
 /** Returns the device's id and creates it if necessary. */
-export async function knownDevice(database: Database, now: number): Promise<Device> {
+export async function findOrCreateDevice(database: Database, now: number): Promise<Device> {
   const known = await recall(database, "device");
   if (known) return known;
   const device = newDevice(now);

@@ -45,7 +45,7 @@ function imported(key: string): Promise<CryptoKey> {
 }
 
 /** Ownership of work: the number of its encryption key, or its author. */
-export interface Owned {
+export interface WorkOwner {
   readonly author: string;
   readonly seal?: number | undefined;
 }
@@ -56,13 +56,13 @@ interface OwnedRecord {
 }
 
 /** Whether work belongs to a user, under any of their user names. */
-export const isOwnedBy = (work: OwnedRecord, { author, seal }: Owned): boolean =>
+export const isOwnedBy = (work: OwnedRecord, { author, seal }: WorkOwner): boolean =>
   work.author === author || (seal !== undefined && work.sealed?.by === seal);
 
 /** Encrypts bytes for the author of the work. Returns undefined if their key isn't available. */
 export async function sealBytes(
   { ring }: Database,
-  { author, seal }: Owned,
+  { author, seal }: WorkOwner,
   bytes: BufferSource,
 ): Promise<SealedWork | undefined> {
   const by = seal ?? (author === ring?.author ? ring.own : undefined);
@@ -83,7 +83,7 @@ export async function openBytes({ ring }: Database, { by, iv, bytes }: SealedWor
   }
 }
 
-export const sealValue = (database: Database, owner: Owned, value: unknown): Promise<SealedWork | undefined> =>
+export const sealValue = (database: Database, owner: WorkOwner, value: unknown): Promise<SealedWork | undefined> =>
   sealBytes(database, owner, new TextEncoder().encode(JSON.stringify(value)));
 
 export async function openValue<T>(database: Database, sealed: SealedWork): Promise<T | undefined> {

@@ -1,5 +1,5 @@
 import type { Database, Writing } from "./db.ts";
-import { isOwnedBy, type Owned } from "./encryption-keys.ts";
+import { isOwnedBy, type WorkOwner } from "./encryption-keys.ts";
 import { fileKey, type StoredDraft, type StoredItem } from "./items.ts";
 import { listDraftFiles } from "./stored-work.ts";
 
@@ -14,7 +14,7 @@ export function wipeConfirmed(database: Database, now: number): Promise<boolean>
 }
 
 /** Deletes all work of one author, sent or unsent, and the pictures that no other work refers to. */
-export async function deleteAuthorWork(database: Database, who: Owned): Promise<void> {
+export async function deleteAuthorWork(database: Database, who: WorkOwner): Promise<void> {
   await deleteMatchingWork(database, (work) => isOwnedBy(work, who));
 }
 

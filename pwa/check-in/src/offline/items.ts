@@ -22,7 +22,7 @@ export interface OperationError {
 /** Fields that the outbox adds to an operation. */
 export type Numbered = Pick<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
 
-/** One operation on its way to the server. */
+/** Operation that is queued or being sent to the server. */
 export interface OutboxItem {
   readonly op_id: string;
   readonly seq: number;
@@ -47,7 +47,7 @@ export interface OutboxItem {
   readonly result: OperationResult | null;
   readonly queued_at: number;
   readonly confirmed_at: number | null;
-  /** Amount that this work adds to the contract, in minor units: extras sold and closing charges. */
+  /** Amount that this work adds to the contract, in minor units: extras sold and closing costs. */
   readonly added_cents?: number;
   /** Contract deposit remaining after the extras sold, in minor units. */
   readonly deposit_cents?: number;
@@ -75,7 +75,7 @@ export interface StoredFile {
   readonly tries: number;
   readonly trouble: OperationError | null;
   /** Number of consecutive interrupted uploads. */
-  readonly breaks?: number;
+  readonly interruptions?: number;
   /** Whether the file was already shrunk after the server rejected it as too large. Happens only once. */
   readonly shrunk?: boolean;
 }

@@ -3,13 +3,13 @@ import type { StoredWork } from "./locked.ts";
 import type { Meta } from "./meta.ts";
 
 /** State loaded when the app starts. */
-export interface AtStart extends StoredWork {
+export interface InitialState extends StoredWork {
   readonly meta: Partial<Meta>;
   readonly settings: Cached | undefined;
 }
 
 /** Reads all stores in one transaction, because each transaction is slow on slow devices. */
-export function loadInitialState(database: Database): Promise<AtStart> {
+export function loadInitialState(database: Database): Promise<InitialState> {
   return database.use(async (db) => {
     const transaction = db.transaction(["meta", "ops", "drafts", "cache"]);
     const meta = transaction.objectStore("meta");

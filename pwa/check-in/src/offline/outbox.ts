@@ -1,7 +1,7 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database, Writing } from "./db.ts";
 import { newDevice } from "./device.ts";
-import { isOwnedBy, type Owned } from "./encryption-keys.ts";
+import { isOwnedBy, type WorkOwner } from "./encryption-keys.ts";
 import { newId } from "./ids.ts";
 import {
   type Draft,
@@ -156,7 +156,11 @@ async function requeueItem(transaction: Writing, item: StoredItem): Promise<void
 }
 
 /** Retries rejected work under its returning author, after a rejection of another user or by an older server. */
-export async function releaseRefused(database: Database, who: Owned, statuses = RETRYABLE_STATUSES): Promise<boolean> {
+export async function requeueRefused(
+  database: Database,
+  who: WorkOwner,
+  statuses = RETRYABLE_STATUSES,
+): Promise<boolean> {
   const storedItems = await database.use((db) => db.getAll("ops"));
   const refused = storedItems.filter(
     (item) => isOwnedBy(item, who) && item.reason === "rejected" && statuses.includes(item.trouble?.status ?? 0),
@@ -196,7 +200,7 @@ const isLostCause = ({ trouble }: StoredFile) =>
   trouble !== null && (trouble.code === "lost" || PERMANENT_FAILURE_STATUSES.includes(trouble.status));
 
 /** Whether all missing files can never be sent. */
-export function lacksLostOnly({ reason }: Pick<OutboxItem, "reason">, files: readonly StoredFile[]): boolean {
+export function areAllMissingFilesLost({ reason }: Pick<OutboxItem, "reason">, files: readonly StoredFile[]): boolean {
   return reason === "photos" && files.every((file) => file.arrived || isLostCause(file));
 }
 
@@ -213,7 +217,7 @@ export async function acknowledge(database: Database, opId: string, now: number)
     const files = await Promise.all(keys.map((key) => transaction.objectStore("files").get(key)));
     if (
       item.reason === "conflict" ||
-      lacksLostOnly(
+      areAllMissingFilesLost(
         item,
         files.filter((file) => file !== undefined),
       )

@@ -47,7 +47,7 @@ async function upload(deps: FileSending, file: StoredFile, path: string, bytes: 
   if (answer.kind === "refused") return failed(database, file, answer);
   if (answer.kind !== "ok") {
     if (answer.kind !== "signed_out")
-      await saveFile(database, { ...file, attempted: true, breaks: getFailureCount(file) + 1 });
+      await saveFile(database, { ...file, attempted: true, interruptions: getInterruptionCount(file) + 1 });
     return unanswered(deps, answer);
   }
   // A captive portal returns 200 for everything. Only the file's hash proves that the server has it.
@@ -63,10 +63,10 @@ function unanswered({ onLater }: FileSending, answer: Answer<unknown>): FileOutc
 }
 
 /** Returns the number of consecutive interrupted uploads of a file. */
-export const getFailureCount = ({ breaks = 0 }: StoredFile) => breaks;
+export const getInterruptionCount = ({ interruptions = 0 }: StoredFile) => interruptions;
 
 async function arrived(database: Database, file: StoredFile): Promise<FileOutcome> {
-  await saveFile(database, { ...file, arrived: true, attempted: true, trouble: null, breaks: 0 });
+  await saveFile(database, { ...file, arrived: true, attempted: true, trouble: null, interruptions: 0 });
   return "arrived";
 }
 

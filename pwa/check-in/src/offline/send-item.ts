@@ -4,7 +4,7 @@ import { backoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listFiles } from "./outbox.ts";
-import { getFailureCount, giveUp, MAX_FAILED_TRIES, saveFile, sendFile } from "./send-file.ts";
+import { getInterruptionCount, giveUp, MAX_FAILED_TRIES, saveFile, sendFile } from "./send-file.ts";
 import { type Shrink, shrinkFile } from "./shrink-file.ts";
 import { toStoredItem } from "./stored-work.ts";
 
@@ -56,17 +56,17 @@ export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<O
 /** Whether the operation should be sent first, so that interrupted uploads don't delay it or other bookings. */
 async function isWorkFirst({ database }: ItemSending, item: OutboxItem): Promise<boolean> {
   if (item.accepted) return false;
-  return (await listFiles(database, item)).some((file) => !file.arrived && getFailureCount(file) >= BREAKS_FIRST);
+  return (await listFiles(database, item)).some((file) => !file.arrived && getInterruptionCount(file) >= BREAKS_FIRST);
 }
 
 /** Delays the work longer with each interrupted upload. */
 async function stopped(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
-  const breaks = Math.max(
+  const interruptions = Math.max(
     0,
-    ...(await listFiles(deps.database, item)).filter((file) => !file.arrived).map(getFailureCount),
+    ...(await listFiles(deps.database, item)).filter((file) => !file.arrived).map(getInterruptionCount),
   );
   const pendingItem: OutboxItem = { ...item, state: toPendingState(item) };
-  return breaks === 0 ? pendingItem : later(pendingItem, deps, breaks);
+  return interruptions === 0 ? pendingItem : later(pendingItem, deps, interruptions);
 }
 
 const toPendingState = ({ accepted }: OutboxItem) => (accepted ? "sent" : "queued");

@@ -3,9 +3,9 @@ import type { PasskeyQuestion } from "#shared/passkeys.ts";
 import { isQuotaExceeded, type Session } from "../offline/db.ts";
 import { clearKeys } from "../offline/encryption-keys.ts";
 import { deleteAuthorWork } from "../offline/forget.ts";
-import type { AtStart } from "../offline/load-initial-state.ts";
+import type { InitialState } from "../offline/load-initial-state.ts";
 import { recall } from "../offline/meta.ts";
-import { releaseRefused } from "../offline/outbox.ts";
+import { requeueRefused } from "../offline/outbox.ts";
 import { newKey } from "../offline/seal.ts";
 import { openStorage, retryWithLessData } from "../offline/storage.ts";
 import {
@@ -19,18 +19,18 @@ import {
   showDay,
   showStoredDay,
 } from "./day.ts";
-import { counts, drafts, isReached, unsent, viewer } from "./outbox.ts";
+import { counts, drafts, isServerReachable, unsent, viewer } from "./outbox.ts";
 import {
-  askForKeys,
   broadcastSignIn,
   broadcastSignOut,
   client,
   database,
   isFactorMissing,
-  keepSession,
   reload,
+  requestKeys,
   send,
   session,
+  storeSession,
   takeLoginToken,
 } from "./phone.ts";
 import { reportWork } from "./report.ts";
@@ -101,9 +101,9 @@ async function connect(username: string, password: string, proof: SignInProof): 
   if (!(await beginSession(expiredSession, before !== username))) return "no_room";
   void openStorage();
   // If the response is lost, the keys are requested again and pending work appears then.
-  await askForKeys();
+  await requestKeys();
   broadcastSignIn();
-  await releaseRefused(database, self());
+  await requeueRefused(database, self());
   await reload();
   await start();
   void send(true);
@@ -118,12 +118,12 @@ async function beginSession(expiredSession: Session, isOther: boolean): Promise<
       await batch(() => {
         // Update the route immediately, because the user may navigate while lists load.
         replaceRoute("day");
-        return keepSession(expiredSession);
+        return storeSession(expiredSession);
       });
     });
     return true;
   } catch (error) {
-    await keepSession(undefined);
+    await storeSession(undefined);
     if (!isQuotaExceeded(error)) throw error;
     return false;
   }
@@ -151,7 +151,7 @@ const REPORT_MS = 30_000;
 // Reports drafts and pending work shortly after changes, at most once per interval.
 let reporting: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
-  const isSomething = drafts.value.size + unsent.value >= 0 && isReached.value === true;
+  const isSomething = drafts.value.size + unsent.value >= 0 && isServerReachable.value === true;
   if (!isSomething || reporting !== undefined) return;
   reporting = setTimeout(() => {
     reporting = undefined;
@@ -169,7 +169,7 @@ document.addEventListener("visibilitychange", () => {
 
 let wasReached: boolean | undefined;
 effect(() => {
-  const { value: isThere } = isReached;
+  const { value: isThere } = isServerReachable;
   const isBack = wasReached === false && isThere === true;
   wasReached = isThere;
   const who = session.peek();
@@ -194,7 +194,7 @@ async function comeBack(): Promise<void> {
 }
 
 /** Shows the stored day, if any, without a server request. */
-export async function showStoredAccount(atStart: AtStart): Promise<void> {
+export async function showStoredAccount(atStart: InitialState): Promise<void> {
   // The start follows.
   isLoading.value = true;
   await loadStoredSettings(atStart);
@@ -262,7 +262,7 @@ async function leave(): Promise<void> {
   void client.call("DELETE", "/api/v1/logout");
   await batch(() => {
     replaceRoute("sign-in");
-    return keepSession(undefined);
+    return storeSession(undefined);
   });
   await clearKeys(database, { inMemory: true });
   await clearLists();

@@ -7,8 +7,8 @@ import { hasSpaceForPhoto, retryWithLessData } from "../offline/storage.ts";
 import type { ExchangedVehicle } from "./exchange.ts";
 import { handleDraftChange } from "./outbox.ts";
 import { broadcastWorkChanged, database } from "./phone.ts";
-import { capturing, runInOrder } from "./turns.ts";
-import { change, isUnkept, openDraft, work } from "./work.ts";
+import { runInOrder, trackCapture } from "./turns.ts";
+import { change, hasUnsavedChange, openDraft, work } from "./work.ts";
 
 export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
 
@@ -24,7 +24,7 @@ interface PhotoSubject {
 
 /** Compresses a photo and stores it with the currently open work. */
 export function takePhoto(original: Blob, view: View, subject: PhotoSubject = {}): Promise<Capture> {
-  return capturing(keepPhoto(openDraft().key, original, view, subject));
+  return trackCapture(keepPhoto(openDraft().key, original, view, subject));
 }
 
 async function keepPhoto(
@@ -127,7 +127,7 @@ async function saveText(key: string, { text }: SignedContract): Promise<void> {
 }
 
 /** Saves a signature without a drawing, with its contract text. */
-export async function keepWritten(
+export async function saveTextSignature(
   signature: Omit<NonNullable<Draft["signature"]>, "contract_hash" | "contract_language">,
   contract: SignedContract,
 ): Promise<void> {
@@ -135,7 +135,7 @@ export async function keepWritten(
   try {
     await runInOrder(() => retryWithLessData(database, () => saveText(key, contract)));
   } catch {
-    isUnkept.value = true;
+    hasUnsavedChange.value = true;
     return;
   }
   // The signature belongs only to the work it was made for, even if other work is open now.
@@ -144,7 +144,7 @@ export async function keepWritten(
 }
 
 /** Saves the drawing of a signature, with its contract text. */
-export async function keepSignature(
+export async function saveDrawnSignature(
   png: Blob,
   name: string,
   contract: SignedContract,

@@ -7,8 +7,8 @@ import { hashBytes } from "../offline/ids.ts";
 import type { Draft } from "../offline/items.ts";
 import { civilTime } from "./civil.ts";
 import { getRemainingDeposit } from "./desk.ts";
-import { driversWith } from "./driver.ts";
-import { upgradeCents, workOn } from "./exchange.ts";
+import { mergeScannedDriver } from "./driver.ts";
+import { calculateUpgradeCents, pickVehicleWork } from "./exchange.ts";
 import { isElectric } from "./fuel.ts";
 import { toCents } from "./money.ts";
 import { extraName, localizeBooking } from "./names.ts";
@@ -98,7 +98,7 @@ function toContractFacts(
       isElectric: isElectric(vehicle),
     },
     categoryName: summarizeCategories(booking.resources.map(({ category_name }) => category_name)),
-    damages: listContractDamages(isExchange ? workOn(draft, "replacement") : draft, vehicle),
+    damages: listContractDamages(isExchange ? pickVehicleWork(draft, "replacement") : draft, vehicle),
     customer: {
       documentId: customer.document_id ?? undefined,
       phone: customer.phone ?? undefined,
@@ -106,7 +106,7 @@ function toContractFacts(
       // Responses cached from an older server lack the address.
       address: (customer as Partial<typeof customer>).address ?? undefined,
     },
-    drivers: driversWith(booking, draft.driver).map((driver) => ({
+    drivers: mergeScannedDriver(booking, draft.driver).map((driver) => ({
       name: driver.full_name,
       documentId: driver.document_id ?? undefined,
       licence: driver.driving_license_number ?? undefined,
@@ -181,10 +181,10 @@ function toContractPrices(
       cents(amounts.total_cost) - cents(amounts.total_pending) - creditedCents,
     );
   return {
-    itemCents: cents(amounts.item_cost) + upgradeCents(draft),
+    itemCents: cents(amounts.item_cost) + calculateUpgradeCents(draft),
     extras: [...booking.extras.map(({ name, quantity, cost }) => ({ name, quantity, cents: cents(cost) })), ...sold],
     supplementsCents: cents(amounts.supplements_cost),
-    totalCents: cents(amounts.total_cost) + soldCents + upgradeCents(draft),
+    totalCents: cents(amounts.total_cost) + soldCents + calculateUpgradeCents(draft),
     paidCents,
     creditedCents,
     depositCents: Math.min(cents(deposit.total), getRemainingDeposit(draft) ?? Number.POSITIVE_INFINITY),

@@ -68,7 +68,7 @@ function withWork(account: Account, { operation, added_cents = 0, deposit_cents,
   };
 }
 
-/** Converts recorded charges to minor units. Invalid amounts are ignored. */
+/** Converts recorded payments and deposit movements to minor units. Invalid amounts are ignored. */
 export const toDeskMoney = (charges: Draft["charges"]): readonly DeskMoney[] =>
   charges.flatMap(({ kind, amount }) => {
     const amountCents = toCents(amount);
@@ -76,7 +76,7 @@ export const toDeskMoney = (charges: Draft["charges"]): readonly DeskMoney[] =>
   });
 
 /** Returns the prices of the extras in repeated work, from stored data. Undefined if there are none. */
-export function soldAgain(extras: Draft["extras"] = [], serverAccount: Extras | undefined): Draft["sold"] {
+export function recallSoldExtras(extras: Draft["extras"] = [], serverAccount: Extras | undefined): Draft["sold"] {
   if (extras.length === 0) return undefined;
   const offered = (serverAccount?.data ?? []).filter(({ extra_code }) =>
     extras.some((extra) => extra.extra_code === extra_code),
@@ -93,7 +93,7 @@ export function soldAgain(extras: Draft["extras"] = [], serverAccount: Extras | 
 }
 
 /** Sums the prices of sold extras, in minor units. */
-export const soldCents = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number =>
+export const calculateSoldCents = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number =>
   extras.reduce((total, { extra_code, quantity }) => total + quantity * (sold[extra_code]?.cents ?? 0), 0);
 
 /** Returns the contract deposit remaining after the extras sold, in minor units. Undefined if no extra lowers it. */

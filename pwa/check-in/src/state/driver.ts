@@ -19,7 +19,7 @@ const EMPTY_DRIVER: Driver = {
 const isMain = ({ position }: Partial<Driver>, index: number) => (position ? position === "driver" : index === 0);
 
 /** Returns the drivers with the scanned document data applied. */
-export function driversWith({ drivers }: Booking, read: DriverRead | undefined): readonly Driver[] {
+export function mergeScannedDriver({ drivers }: Booking, read: DriverRead | undefined): readonly Driver[] {
   const known = drivers.find(isMain);
   const others = drivers.filter((driver) => driver !== known);
   const driver = known ?? EMPTY_DRIVER;
@@ -38,7 +38,7 @@ export function driversWith({ drivers }: Booking, read: DriverRead | undefined):
 
 /** Whether the contract has all data of its driver. */
 export function isDriverComplete(booking: Booking, read: DriverRead | undefined): boolean {
-  const driver = driversWith(booking, read).find(isMain);
+  const driver = mergeScannedDriver(booking, read).find(isMain);
   return Boolean(driver?.document_id && driver.driving_license_number && driver.driving_license_expiration_date);
 }
 
@@ -52,7 +52,7 @@ export function listDriverWarnings(
   settings: Partial<Settings> | undefined,
   documentExpires?: string,
 ): readonly DriverDocumentWarning[] {
-  const driver = driversWith(booking, read).find(isMain);
+  const driver = mergeScannedDriver(booking, read).find(isMain);
   const rules = (settings?.driver_ages ?? []).map(({ age_from, age_to, allowed }) => ({
     ...{ ageFrom: age_from, ageTo: age_to, allowed },
   }));

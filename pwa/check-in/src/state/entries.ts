@@ -76,7 +76,7 @@ export const isUnbooked = ({ result, seen }: Pick<OutboxItem, "result" | "seen">
   !seen && (result?.warnings.some(({ code }) => UNBOOKED.has(code)) ?? false);
 
 /** Returns the money of work that is only stored as evidence. It was exchanged but never booked. */
-export const unbookedMoney = ({ result, operation }: Pick<OutboxItem, "result" | "operation">) =>
+export const listUnbookedCharges = ({ result, operation }: Pick<OutboxItem, "result" | "operation">) =>
   result?.state === "conflict" ? (operation.charges ?? []) : [];
 
 function isUndelivered({ booking_id, resources }: Booking): boolean {
@@ -108,7 +108,7 @@ const isAllApplied = (items: readonly OutboxItem[], { resources }: Booking) =>
   );
 
 /** Returns this device's latest valid work on a unit. */
-export function recordedAt(
+export function findRecordedWork(
   { resource_id }: RentalUnit,
   bookingId: number,
   kind: Side | "exchange",
@@ -120,7 +120,7 @@ export function recordedAt(
 /** Whether a unit is back, by server data or by work on this device that the server hasn't rejected. */
 export function isBack(unit: RentalUnit, bookingId: number): boolean {
   if (unit.state === "collected") return true;
-  const item = recordedAt(unit, bookingId, "collection");
+  const item = findRecordedWork(unit, bookingId, "collection");
   return item !== undefined && (item.state !== "blocked" || item.accepted) && item.reason !== "conflict";
 }
 
@@ -132,7 +132,7 @@ export interface NextWork {
 /** Returns the next work of a booking, or undefined if there's none. */
 export function nextWork(booking: Booking, today: string): NextWork | undefined {
   const isRecorded = (unit: RentalUnit, kind: Side) => {
-    const item = recordedAt(unit, booking.booking_id, kind);
+    const item = findRecordedWork(unit, booking.booking_id, kind);
     return item !== undefined && item.state !== "blocked";
   };
   const out = booking.resources.find((unit) => unit.state === "to_deliver" && !isRecorded(unit, "delivery"));
@@ -186,7 +186,7 @@ export function getStatusGroup(standing: WorkStatus): Group {
 }
 
 /** Normalizes text for search: upper case, without spaces, dashes and accents. */
-export const folded = (text: string) =>
+export const foldSearchText = (text: string) =>
   text
     .normalize("NFD")
     .replace(/[\u0300-\u036f\s.-]/g, "")
@@ -201,7 +201,7 @@ export function matchesTrip(trip: TransferTrip, searchText: string): boolean {
     trip.destination.name,
     trip.vehicle,
   ];
-  return [...searchableTexts, ...flights].some((word) => word && folded(word).includes(searchText));
+  return [...searchableTexts, ...flights].some((word) => word && foldSearchText(word).includes(searchText));
 }
 
 export function matches(booking: Booking, searchText: string): boolean {
@@ -224,5 +224,5 @@ export function matches(booking: Booking, searchText: string): boolean {
     ...drivers.map((driver) => driver.full_name),
   ];
   const searchableTexts = [String(booking.booking_id), flight, ...personTexts, ...vehicles];
-  return searchableTexts.some((word) => word && folded(word).includes(searchText));
+  return searchableTexts.some((word) => word && foldSearchText(word).includes(searchText));
 }

@@ -1,10 +1,10 @@
-import { usedBefore } from "#domain/bookings/closing.ts";
+import { sumEarlierUse } from "#domain/bookings/closing.ts";
 import type { Booking, RentalUnit, Vehicle } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 import { fleet } from "./day.ts";
-import { recordedAt } from "./entries.ts";
+import { findRecordedWork } from "./entries.ts";
 import { toCents } from "./money.ts";
-import { answersTo } from "./vehicle-code.ts";
+import { matchesVehicleText } from "./vehicle-code.ts";
 import type { VehicleAssessment } from "./vehicle-status.ts";
 
 /** Vehicle of a photo or damage: the replacement of an exchange, otherwise the one that the work is about. */
@@ -20,14 +20,14 @@ export const NO_REPLACEMENT: Replacement = {
 const OFFERED = 5;
 
 /** Lists replacement vehicles, available ones without warnings first. */
-export function offeredFor(
+export function listReplacementVehicles(
   unit: RentalUnit,
   text: string,
   assessVehicle: (vehicle: Vehicle) => VehicleAssessment,
 ): readonly Vehicle[] {
   const isOut = ({ state }: VehicleAssessment) => state === "out" || state === "blocked";
   return fleet.value
-    .filter((item) => item.reference !== unit.vehicle?.reference && answersTo(item, text))
+    .filter((item) => item.reference !== unit.vehicle?.reference && matchesVehicleText(item, text))
     .map((item) => [assessVehicle(item), item] as const)
     .filter(([known]) => !isOut(known))
     .toSorted(([a], [b]) => a.oddities.length - b.oddities.length)
@@ -36,11 +36,11 @@ export function offeredFor(
 }
 
 /** Returns the price of an upgrade in minor units. */
-export const upgradeCents = ({ exchange }: Pick<Draft, "exchange">): number =>
+export const calculateUpgradeCents = ({ exchange }: Pick<Draft, "exchange">): number =>
   toCents(exchange?.upgrade_price.trim() ?? "") ?? 0;
 
 /** Returns work with the photos and damage of one of its vehicles only. */
-export function workOn(draft: Draft, vehicle: ExchangedVehicle): Draft {
+export function pickVehicleWork(draft: Draft, vehicle: ExchangedVehicle): Draft {
   return {
     ...draft,
     photos: draft.photos.filter((photo) => photo.vehicle === vehicle),
@@ -69,7 +69,7 @@ export function isReplacementComplete(out: Draft["exchange"]): boolean {
 
 /** Applies an exchange made on this device that the server data doesn't include yet. */
 export function withExchange({ booking_id }: Pick<Booking, "booking_id">, unit: RentalUnit): RentalUnit {
-  const recordedExchange = recordedAt(unit, booking_id, "exchange");
+  const recordedExchange = findRecordedWork(unit, booking_id, "exchange");
   const {
     exchange: out,
     vehicle_reference: back,
@@ -86,7 +86,7 @@ export function withExchange({ booking_id }: Pick<Booking, "booking_id">, unit: 
   )
     return unit;
   const { delivery, earlier } = unit;
-  const used = usedBefore([
+  const used = sumEarlierUse([
     {
       ...{ deliveryKilometres: delivery?.kilometres ?? undefined, returnKilometres: kilometres },
       ...{ deliveryFuelEighths: delivery?.fuel_eighths ?? undefined, returnFuelEighths: fuel_eighths },

@@ -5,10 +5,10 @@ const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as co
 
 type Fuelled = { readonly fuel: string } | null | undefined;
 
-/** Whether a vehicle shows its charge in percent instead of a tank. */
+/** Whether a vehicle shows its battery level in percent instead of a tank. */
 export const isElectric = (vehicle: Fuelled): boolean => vehicle?.fuel === "electric";
 
-/** Formats a charge in eighths as percent. */
+/** Formats a battery level in eighths as percent. */
 const percentText = (eighths: number): string =>
   new Intl.NumberFormat(locale(), { style: "percent" }).format(eighths / 8);
 

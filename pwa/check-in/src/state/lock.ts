@@ -25,7 +25,7 @@ export function touch(now = Date.now()): void {
 }
 
 /** Locks the app after a long idle time. A clock set back doesn't count as activity. */
-export function lockWhereIdle(now = Date.now()): void {
+export function lockIfIdle(now = Date.now()): void {
   const last = Number(readLocal(USED) ?? 0);
   if (lockKind.peek() && session.peek() && (now - last >= IDLE_MS || last > now)) isLocked.value = true;
 }
@@ -35,12 +35,12 @@ type StoredLocks = Pick<Partial<Meta>, "pin" | "device_lock">;
 /** Starts idle detection: at start, while open, and when the app returns to the foreground. */
 export function watchIdle(keptLocks: StoredLocks): void {
   takeLock(keptLocks);
-  lockWhereIdle();
+  lockIfIdle();
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => touch(), { passive: true });
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") lockWhereIdle();
+    if (document.visibilityState === "visible") lockIfIdle();
   });
-  setInterval(lockWhereIdle, IDLE_CHECK_MS);
+  setInterval(lockIfIdle, IDLE_CHECK_MS);
   let who = session.peek()?.username;
   session.subscribe((now) => {
     if (now?.username !== who) void checkIdleLock();
@@ -81,7 +81,7 @@ export async function chooseDevice(): Promise<boolean> {
   return true;
 }
 
-export async function dropLock(): Promise<void> {
+export async function removeLock(): Promise<void> {
   await Promise.all([saveMeta(database, "pin", undefined), saveMeta(database, "device_lock", undefined)]);
   lockKind.value = undefined;
 }
@@ -93,7 +93,7 @@ export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
   const who = session.peek()?.username ?? "";
   const outcome = await tryPin(database, who, pin);
   if (outcome === "right") open();
-  if (outcome === "over") await leaveLocked();
+  if (outcome === "over") await leaveLockedApp();
   return outcome;
 }
 
@@ -112,8 +112,8 @@ function open(): void {
 }
 
 /** Ends the session for a new sign-in and removes the lock. With the password, the user can choose another. */
-export async function leaveLocked(): Promise<void> {
-  await dropLock();
+export async function leaveLockedApp(): Promise<void> {
+  await removeLock();
   await switchUser();
   isLocked.value = false;
 }

@@ -26,7 +26,7 @@ export interface NewReturn {
 }
 
 /** Returns the action for a new return date: an extension if later, otherwise an early return. */
-export function moveTo(booking: Booking, { date_to, time_to }: NewReturn): BookingAction {
+export function getReturnAction(booking: Booking, { date_to, time_to }: NewReturn): BookingAction {
   return `${date_to} ${time_to}` > `${booking.date_to} ${booking.time_to}` ? "extend" : "early-return";
 }
 
@@ -76,7 +76,7 @@ export async function changeCategory(booking: Booking, category_code: string): P
 }
 
 async function quote(booking: Booking, json: object): Promise<OfficeCallResult<MoveQuote>> {
-  return withSentences(
+  return translateQuoteReasons(
     await toCallResult(await client.call<Quoted>("POST", toReservationPath(booking, "/quote"), { json })),
   );
 }
@@ -118,7 +118,7 @@ interface Coded {
 type Quoted = Omit<MoveQuote, "reasons" | "warnings"> & Coded;
 
 /** Replaces the codes of a price's reasons and warnings by sentences in the user's language. */
-export async function withSentences<T extends Coded>(answer: OfficeCallResult<T>) {
+export async function translateQuoteReasons<T extends Coded>(answer: OfficeCallResult<T>) {
   if (answer.kind !== "ok") return answer;
   const { reasons, warnings } = answer.value;
   const sentences = { reasons: await describeReasons(reasons), warnings: await describeReasons(warnings ?? []) };

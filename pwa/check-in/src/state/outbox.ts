@@ -61,7 +61,7 @@ export const progress = signal<ReadonlyMap<string, number>>(new Map());
 /** Photo sent last, by item. Two bookings are sent in parallel. */
 export const photosSending = signal<ReadonlyMap<string, PhotoBeingSent>>(new Map());
 /** Whether the server answered the last request. Undefined before the first response. */
-export const isReached = signal<boolean | undefined>(undefined);
+export const isServerReachable = signal<boolean | undefined>(undefined);
 export const isOnline = signal(navigator.onLine);
 export const lastReceivedAt = signal<number | undefined>(undefined);
 /** Counter that increases with each uploaded file, so that file lists refresh. */

@@ -10,7 +10,7 @@ export interface Overtaken {
 }
 
 /** Returns why open work is obsolete: another user did it first, or the booking is in no list. */
-export function overtakenBy(draft: Draft): Overtaken | undefined {
+export function findOvertakingWork(draft: Draft): Overtaken | undefined {
   const { kind, booking_id, resource_id } = draft;
   if (kind === "evidence" || kind === "correction") return undefined;
   const booking = findBookingOfDay(booking_id);

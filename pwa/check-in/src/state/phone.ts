@@ -5,10 +5,10 @@ import { isQuotaExceeded, openDatabase, type Session } from "../offline/db.ts";
 import { clearKeys, fetchKeys, loadKeys } from "../offline/encryption-keys.ts";
 import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
-import { type AtStart, loadInitialState } from "../offline/load-initial-state.ts";
+import { type InitialState, loadInitialState } from "../offline/load-initial-state.ts";
 import { listSeals, openAll, readWork, type StoredWork } from "../offline/locked.ts";
 import { recall, type StoredSession, saveMeta } from "../offline/meta.ts";
-import { oneSender } from "../offline/one-sender.ts";
+import { createSingleTabRunner } from "../offline/one-sender.ts";
 import { requeueInterrupted, retryFailedUploads } from "../offline/outbox.ts";
 import { deleteSealKey, newKey, seal, unseal } from "../offline/seal.ts";
 import { sealClearWork } from "../offline/seal-clear-work.ts";
@@ -22,7 +22,7 @@ import {
   handleUploadProgress,
   isOnline,
   isOwn,
-  isReached,
+  isServerReachable,
   lastReceivedAt,
   replaceDrafts,
   replaceItems,
@@ -55,7 +55,7 @@ export const client = createClient({
   onToken: (token, isSignIn) => {
     const current = session.peek();
     if (isSignIn) loginToken = token;
-    else if (current) void keepSession({ ...current, token });
+    else if (current) void storeSession({ ...current, token });
   },
   onClock: (offset) => {
     // The server's clock always wins.
@@ -65,14 +65,14 @@ export const client = createClient({
     void saveTime("clock_offset_ms", offset);
   },
   onReach: (reached) => {
-    isReached.value = reached;
+    isServerReachable.value = reached;
     lastRequestedAt = Date.now();
   },
   onSignedOut: (why) => {
     isFactorMissing.value = why === "factor_missing";
     const current = session.peek();
     if (!current || current.expired) return;
-    void keepSession({ ...current, expired: true });
+    void storeSession({ ...current, expired: true });
     // After an expired session, delete all server data from disk. Pending work stays, encrypted, and open work can be
     // finished.
     void clearKeys(database, { inMemory: false });
@@ -81,7 +81,7 @@ export const client = createClient({
 });
 
 /** One tab sends for all. Another takes over if that tab is closed. */
-const senderLock = oneSender(() => void send());
+const senderLock = createSingleTabRunner(() => void send());
 
 const sync = createSync({
   database,
@@ -96,7 +96,7 @@ const sync = createSync({
   onProgress: handleUploadProgress,
   onPhoto: handlePhotoSending,
   onReach: (reached) => {
-    isReached.value = reached;
+    isServerReachable.value = reached;
   },
 });
 
@@ -122,11 +122,11 @@ let lastRequestedAt = 0;
  */
 async function ask(isUrgent: boolean): Promise<void> {
   if (!session.peek() || !navigator.onLine || document.visibilityState === "hidden") return;
-  const isKnown = isReached.peek() === true || !isUrgent;
+  const isKnown = isServerReachable.peek() === true || !isUrgent;
   if (isKnown && Date.now() - lastRequestedAt < TICK_MS - 1000) return;
   const answer = await client.call<{ readonly status?: string }>("GET", "/healthz");
   // A captive portal may return anything.
-  isReached.value = answer.kind === "ok" && answer.value?.status === "ok";
+  isServerReachable.value = answer.kind === "ok" && answer.value?.status === "ok";
 }
 
 /** Uses the last known time if the device's clock was set back. Otherwise records the current time. */
@@ -164,13 +164,13 @@ export async function send(isUrgent = false): Promise<void> {
 }
 
 async function drain(isUrgent: boolean): Promise<void> {
-  if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await askForKeys())) await reload();
+  if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await requestKeys())) await reload();
   if (isUrgent) await retryFailedUploads(database);
   await (isUrgent ? sync.hurry() : sync.run());
 }
 
 /** Fetches the keys of pending work and encrypts unencrypted work. Returns false if the server is unreachable. */
-export async function askForKeys(): Promise<boolean> {
+export async function requestKeys(): Promise<boolean> {
   const who = session.peek();
   if (!who) return false;
   const seals = isOffice.peek() ? await listSeals(database) : [];
@@ -194,7 +194,7 @@ const SIGNED_IN = "checkin.signed-in";
 /** Whether the system deleted the database while a user was signed in. */
 export const isWiped = () => session.peek() === undefined && readLocal(SIGNED_IN) !== null;
 
-export async function keepSession(next: Session | undefined): Promise<void> {
+export async function storeSession(next: Session | undefined): Promise<void> {
   session.value = next;
   viewer.value = toViewer(next);
   writeLocal(SIGNED_IN, next ? "yes" : null);
@@ -231,7 +231,7 @@ async function openSession(storedSession: StoredSession | Session | undefined): 
   // Session of an older version: encrypt it and clear the lists, which are then requested again.
   await newKey(database);
   await database.use((db) => db.clear("cache"));
-  await keepSession(storedSession);
+  await storeSession(storedSession);
   return storedSession;
 }
 
@@ -268,7 +268,7 @@ export const broadcastWorkChanged = (key: string) => tabs.postMessage({ work: ke
 export const otherTabChanges = signal(0);
 
 /** Restores the session and unfinished work. Returns the loaded state. */
-export async function wake(): Promise<AtStart> {
+export async function wake(): Promise<InitialState> {
   const initialState = await loadInitialState(database);
   const { meta, ops } = initialState;
   database.key = meta.key;
@@ -311,7 +311,7 @@ function listen(): void {
 }
 
 /** Deletes work received days ago. It waits for the disk, so don't call it before the first screen. */
-export async function tidy(): Promise<void> {
+export async function deleteOldWork(): Promise<void> {
   if (await wipeConfirmed(database, Date.now())) await reload();
 }
 

@@ -35,7 +35,7 @@ export function freshDraft(
 }
 
 /** Converts an operation to draft fields. */
-export function recordedIn(operation: Operation) {
+export function toDraftFields(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
   const { return_rental_location_code, standing, driver, authorities, exchange } = operation;
   const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;
@@ -98,7 +98,7 @@ function toReportedExchange(out: Draft["exchange"]) {
   return { exchange: { vehicle_reference, kilometres: Number(kilometres), fuel_eighths, ...price } };
 }
 
-/** Converts a typed charge. Invalid or empty amounts aren't charges. */
+/** Converts a typed payment or deposit movement. Omits invalid or empty amounts. */
 function toCharge({ amount, external_operation_number, ...charge }: Draft["charges"][number]) {
   const cents = toCents(amount);
   if (!cents) return [];

@@ -1,4 +1,4 @@
-import { knownDevice, renameDevice } from "../offline/device.ts";
+import { findOrCreateDevice, renameDevice } from "../offline/device.ts";
 import { counts, drafts, isOwn } from "./outbox.ts";
 import { client, clockOffsetMs, database, session } from "./phone.ts";
 
@@ -18,7 +18,7 @@ let lastReport = "";
 export async function reportWork(): Promise<void> {
   const who = session.peek();
   if (!who || who.expired || !navigator.onLine) return;
-  const device = await knownDevice(database, Date.now());
+  const device = await findOrCreateDevice(database, Date.now());
   const report = { ...toReport(), last_seq: device.last_seq };
   const content = `${who.username} ${device.device_id} ${JSON.stringify(report)}`;
   if (content === lastReport) return;

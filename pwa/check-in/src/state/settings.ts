@@ -2,12 +2,12 @@ import { signal } from "@preact/signals";
 import { type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Settings } from "../api/messages.ts";
 import { decryptCachedList, findCachedList, renew } from "../offline/cache.ts";
-import type { AtStart } from "../offline/load-initial-state.ts";
+import type { InitialState } from "../offline/load-initial-state.ts";
 import { recall, saveMeta } from "../offline/meta.ts";
-import { releaseRefused } from "../offline/outbox.ts";
+import { requeueRefused } from "../offline/outbox.ts";
 import { civilTime, dayAfter } from "./civil.ts";
 import { viewer } from "./outbox.ts";
-import { client, clockOffsetMs, database, keepSession, send, session } from "./phone.ts";
+import { client, clockOffsetMs, database, send, session, storeSession } from "./phone.ts";
 import { country } from "./preferences.ts";
 
 export const deps = { database, client, now: Date.now, owner: () => session.peek()?.username };
@@ -43,7 +43,7 @@ export const dateThere = (at: number): string => civilTime(at + clockOffsetMs.va
 
 export const daysAround = () => [today(), dayAfter(today(), -1), dayAfter(today(), 1)];
 
-export async function loadStoredSettings(atStart?: AtStart): Promise<void> {
+export async function loadStoredSettings(atStart?: InitialState): Promise<void> {
   const cachedSettings = await (atStart
     ? decryptCachedList<Settings>(database, atStart.settings)
     : findCachedList<Settings>(database, "settings"));
@@ -64,13 +64,13 @@ const FORBIDDEN = [403];
 // Access to settings proves that the user is staff, so work rejected with 403 before is retried.
 async function sendRefused(): Promise<void> {
   const who = { author: session.peek()?.username ?? "", seal: viewer.peek()?.seal };
-  if (await releaseRefused(database, who, FORBIDDEN)) void send();
+  if (await requeueRefused(database, who, FORBIDDEN)) void send();
 }
 
 /** Applies a changed role from the server to the session. */
 async function followRole(role: string): Promise<void> {
   const who = session.peek();
-  if (who && !who.expired && who.role !== role) await keepSession({ ...who, role });
+  if (who && !who.expired && who.role !== role) await storeSession({ ...who, role });
 }
 
 /** Applies the settings. The last branch stays selected if still permitted. */

@@ -1,7 +1,7 @@
 import type { TextKey } from "../i18n/texts.ts";
 
 /** Connection state and pending work. */
-export interface Situation {
+export interface SyncState {
   /** Whether the device reports a network. */
   readonly isOnline: boolean;
   /** Whether the server answered last. Undefined before the first request. */
@@ -24,7 +24,7 @@ export interface Status {
 }
 
 /** Returns the status line. The check mark appears only after a fresh confirmation by the server. */
-export function getSyncStatus(now: Situation): Status {
+export function getSyncStatus(now: SyncState): Status {
   const { waiting, sending, blocked } = now;
   const pending = waiting + sending;
   const refused: Status["says"] = blocked > 0 ? [["statusBlocked", { n: blocked }]] : [];
@@ -40,7 +40,7 @@ export function getSyncStatus(now: Situation): Status {
   return { tone: "done", icon: "check", says: [all] };
 }
 
-function getOfflineStatus({ isOnline, waiting, sending }: Situation, refused: Status["says"]): Status {
+function getOfflineStatus({ isOnline, waiting, sending }: SyncState, refused: Status["says"]): Status {
   const pending = waiting + sending;
   const pendingTexts: Status["says"] = pending > 0 ? [["statusWaiting", { n: pending }]] : [];
   return {
@@ -54,7 +54,7 @@ function signInText(unsentCount: number) {
   return unsentCount > 0 ? (["statusSignIn", { n: unsentCount }] as const) : (["statusEnded", {}] as const);
 }
 
-function photoText({ photo }: Situation): Status["says"] {
+function photoText({ photo }: SyncState): Status["says"] {
   return photo ? [["photoOf", { n: photo.number, of: photo.total }]] : [];
 }
 

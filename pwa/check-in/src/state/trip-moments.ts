@@ -15,7 +15,7 @@ const DRIVEN: readonly Moment[] = ["picked_up", "dropped"];
 /**
  * Returns the time of a pickup, drop-off or no-show in epoch ms by the server's clock, from this device or the server.
  */
-export function getTripInstant(trip: TransferTrip, moment: Moment): number | undefined {
+export function getTripEventTime(trip: TransferTrip, moment: Moment): number | undefined {
   const mine = itemsByBooking.value.get(trip.booking_id)?.find((item) => {
     const { trip: reportedTrip, base_version } = item.operation;
     // A no-show at an earlier trip time doesn't apply after the trip was moved.
@@ -33,27 +33,27 @@ export function getTripInstant(trip: TransferTrip, moment: Moment): number | und
 }
 
 /** Lists the server's results for this device's reports on a trip. */
-export const listTripAnswers = ({ booking_id, position }: TransferTrip): readonly OperationResult[] =>
+export const listTripResults = ({ booking_id, position }: TransferTrip): readonly OperationResult[] =>
   (itemsByBooking.value.get(booking_id) ?? []).flatMap(({ operation, result }) =>
     operation.trip?.position === position && result ? [result] : [],
   );
 
 /** Returns the driver's next event, or undefined if the trip is finished or not driven. */
-export function nextMoment(trip: TransferTrip): Moment | undefined {
+export function getNextTripEvent(trip: TransferTrip): Moment | undefined {
   if (trip.status === "cancelled" || trip.status === "pending_confirmation") return undefined;
-  return DRIVEN.find((moment) => getTripInstant(trip, moment) === undefined);
+  return DRIVEN.find((moment) => getTripEventTime(trip, moment) === undefined);
 }
 
 /** Returns the last valid event of a trip. */
-export function lastMoment(trip: TransferTrip): Moment | undefined {
-  const driven = DRIVEN.findLast((moment) => getTripInstant(trip, moment) !== undefined);
-  return driven ?? (getTripInstant(trip, "nobody_came") === undefined ? undefined : "nobody_came");
+export function getLastTripEvent(trip: TransferTrip): Moment | undefined {
+  const driven = DRIVEN.findLast((moment) => getTripEventTime(trip, moment) !== undefined);
+  return driven ?? (getTripEventTime(trip, "nobody_came") === undefined ? undefined : "nobody_came");
 }
 
 /** Whether the driver may report a no-show: the trip is due and has no event yet. */
-export function isMissable(trip: TransferTrip): boolean {
+export function canReportNoShow(trip: TransferTrip): boolean {
   const departure = toCivilMinute(trip.date as CivilDate, trip.time as TimeText);
-  return nextMoment(trip) === "picked_up" && lastMoment(trip) === undefined && departure <= minuteThere();
+  return getNextTripEvent(trip) === "picked_up" && getLastTripEvent(trip) === undefined && departure <= minuteThere();
 }
 
 /** Whether a trip departs too late for a pickup or drop-off now. */
@@ -63,7 +63,7 @@ export function isEarly({ date, time }: TransferTrip, moment: Moment): boolean {
 }
 
 /** Records a pickup, drop-off or no-show, also offline. */
-export function recordMoment(trip: TransferTrip, moment: Moment): Promise<void> {
+export function recordTripEvent(trip: TransferTrip, moment: Moment): Promise<void> {
   const { booking_id, version, position, customer } = trip;
   const reportedTrip = { booking_id, base_version: version, trip: { position, moment } };
   return enqueueNote({ label: customer.full_name, plate: "" }, reportedTrip);

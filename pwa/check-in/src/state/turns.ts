@@ -11,7 +11,7 @@ export function runInOrder<T>(write: () => Promise<T>): Promise<T> {
 const captures = new Set<Promise<unknown>>();
 
 /** Registers a picture that is being saved. Its work can't be finished before. */
-export function capturing<T>(capture: Promise<T>): Promise<T> {
+export function trackCapture<T>(capture: Promise<T>): Promise<T> {
   captures.add(capture);
   const removeCapture = () => void captures.delete(capture);
   capture.then(removeCapture, removeCapture);

@@ -1,4 +1,4 @@
-import { endingBefore, lastDayOut } from "#domain/catalogue/vehicle-dues.ts";
+import { getLastRentalDay, listDuesBefore } from "#domain/catalogue/vehicle-dues.ts";
 import { findEngagement, getRemainingSpan, getSpanFrom, isEarlyDelivery } from "#domain/check-in/engagements.ts";
 import { type CivilDate, type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Booking, Vehicle } from "../api/messages.ts";
@@ -57,8 +57,8 @@ export function assessVehicle(vehicle: Vehicle, known: VehicleContext): VehicleA
   if (categoryCode && vehicle.category_code !== categoryCode) warnings.push("other_category");
   if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) warnings.push("elsewhere");
   if (booking) {
-    const lastDay = lastDayOut(booking.date_to as CivilDate, known.now);
-    warnings.push(...endingBefore(drivenUntil(vehicle), lastDay));
+    const lastDay = getLastRentalDay(booking.date_to as CivilDate, known.now);
+    warnings.push(...listDuesBefore(drivenUntil(vehicle), lastDay));
   }
   const { needs_cleaning, needs_fuel } = getParkingState(vehicle, known);
   if (needs_cleaning) warnings.push("dirty");

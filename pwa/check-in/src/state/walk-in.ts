@@ -11,10 +11,10 @@ import {
 } from "#shared/sale.ts";
 import type { Reason } from "../api/client.ts";
 import type { TextKey } from "../i18n/texts.ts";
-import { findCachedList, keepTyped } from "../offline/cache.ts";
+import { findCachedList, saveTypedValues } from "../offline/cache.ts";
 import { newId } from "../offline/ids.ts";
 import { dayAfter } from "./civil.ts";
-import { type OfficeCallResult, toCallResult, withSentences } from "./moves.ts";
+import { type OfficeCallResult, toCallResult, translateQuoteReasons } from "./moves.ts";
 import { client, database, session } from "./phone.ts";
 import { branch, dateThere, nowThere, today } from "./settings.ts";
 import { runInOrder } from "./turns.ts";
@@ -48,10 +48,10 @@ interface StoredSale {
 
 // If storage is full, the values are lost when the app closes.
 const keep = (stored: StoredSale | undefined): Promise<void> =>
-  runInOrder(() => keepTyped(database, KEY, stored, Date.now())).catch(() => undefined);
+  runInOrder(() => saveTypedValues(database, KEY, stored, Date.now())).catch(() => undefined);
 
 /** Stores the typed values immediately. */
-export function typeWalkIn(typed: SaleText): Promise<void> {
+export function saveWalkInInput(typed: SaleText): Promise<void> {
   walkIn.value = typed;
   return keep({ typed, sent });
 }
@@ -114,7 +114,7 @@ type QuoteAnswer = Omit<WalkInQuote, "reasons" | "warnings"> & {
 /** Calculates the price or the reasons against the booking, without storing anything. */
 export async function quoteWalkIn(typed: SaleText): Promise<OfficeCallResult<WalkInQuote>> {
   const json = toRentalRequest(typed);
-  return withSentences(
+  return translateQuoteReasons(
     await toCallResult(await client.call<QuoteAnswer>("POST", "/api/v1/office/reservations/quote", { json })),
   );
 }

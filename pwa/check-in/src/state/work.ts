@@ -6,19 +6,19 @@ import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
 import { retryWithLessData } from "../offline/storage.ts";
 import { findBooking, loadStoredExtras } from "./day.ts";
-import { getRemainingDeposit, soldAgain } from "./desk.ts";
+import { getRemainingDeposit, recallSoldExtras } from "./desk.ts";
 import { createVehicleAssessor } from "./environment.ts";
 import { withExchange } from "./exchange.ts";
 import { drafts, handleDraftChange, maySee } from "./outbox.ts";
 import { broadcastChange, broadcastWorkChanged, database, otherTabChanges, reload, send, session } from "./phone.ts";
-import { freshDraft, recordedIn, toOperation } from "./recorded.ts";
+import { freshDraft, toDraftFields, toOperation } from "./recorded.ts";
 import { getSteps } from "./steps.ts";
 import { runInOrder, settled } from "./turns.ts";
 
 /** The open work. */
 export const work = signal<Draft | undefined>(undefined);
 /** Whether the last change couldn't be saved. */
-export const isUnkept = signal(false);
+export const hasUnsavedChange = signal(false);
 
 /** The work that was open here and was finished or discarded in another tab. */
 export const closedInOtherTab = signal<string | undefined>(undefined);
@@ -47,7 +47,7 @@ async function keepUnkept(): Promise<void> {
   if (unkept.size === 0) return;
   for (const key of unkept.keys())
     await runInOrder(() => retryWithLessData(database, () => keepAgain(key))).catch(() => undefined);
-  isUnkept.value = unkept.size > 0;
+  hasUnsavedChange.value = unkept.size > 0;
 }
 
 // Drafts finished, discarded or changed in another tab are left as they are.
@@ -94,11 +94,11 @@ async function begin(draft: Draft): Promise<string | undefined> {
 async function tryWrite(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await retryWithLessData(database, write);
-    isUnkept.value = unkept.size > 0;
+    hasUnsavedChange.value = unkept.size > 0;
     return true;
   } catch (error) {
     if (!isQuotaExceeded(error)) throw error;
-    isUnkept.value = true;
+    hasUnsavedChange.value = true;
     return false;
   }
 }
@@ -123,7 +123,7 @@ export async function reopen(item: OutboxItem): Promise<string | undefined> {
   const key = await ownKey(draftKey(item.booking_id, operation.resource_id ?? null, item.kind));
   const started = drafts.peek().get(key);
   if (started) return key;
-  const sold = soldAgain(operation.extras, await loadStoredExtras(item.booking_id));
+  const sold = recallSoldExtras(operation.extras, await loadStoredExtras(item.booking_id));
   return begin({
     key,
     booking_id: item.booking_id,
@@ -133,7 +133,7 @@ export async function reopen(item: OutboxItem): Promise<string | undefined> {
     ...(item.seal !== undefined && { seal: item.seal }),
     ...{ label: item.label, plate: item.plate, author: item.author, replaces: item.op_id, updated_at: Date.now() },
     step: getSteps(item.kind)[0] ?? "review",
-    ...recordedIn(operation),
+    ...toDraftFields(operation),
     ...(sold && { sold }),
   });
 }
@@ -157,10 +157,10 @@ export async function change(changes: Partial<Draft>): Promise<void> {
     await keep(next);
     unkept.delete(next.key);
     await keepUnkept();
-    isUnkept.value = unkept.size > 0;
+    hasUnsavedChange.value = unkept.size > 0;
   } catch {
     unkept.set(next.key, work.peek()?.key === next.key ? openDraft() : next);
-    isUnkept.value = true;
+    hasUnsavedChange.value = true;
   }
 }
 
@@ -201,7 +201,7 @@ async function asItIs(key: string): Promise<Draft> {
 function end(key: string): void {
   if (work.peek()?.key === key) work.value = undefined;
   unkept.delete(key);
-  isUnkept.value &&= unkept.size > 0;
+  hasUnsavedChange.value &&= unkept.size > 0;
 }
 
 const enqueueOpen = (draft: Draft, addedCents: number) =>

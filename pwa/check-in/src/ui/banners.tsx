@@ -7,7 +7,7 @@ import { oldestUnsentAt, unsent } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { route, toHref } from "../state/route.ts";
 import { bookedLate } from "../state/walk-in.ts";
-import { isUnkept } from "../state/work.ts";
+import { hasUnsavedChange } from "../state/work.ts";
 import { Icon } from "./icon.tsx";
 
 const TOO_LONG_MS = 4 * 3600 * 1000;
@@ -34,7 +34,7 @@ export function Banners() {
           <b>{t("signIn")}</b>
         </a>
       )}
-      {isUnkept.value && (
+      {hasUnsavedChange.value && (
         <p class="banner" data-tone="refused" role="alert" ref={comeIntoSight}>
           <Icon name="refused" />
           <span>{t("bannerUnkept")}</span>

@@ -1,6 +1,6 @@
 import { t } from "../i18n/texts.ts";
 import { phoneMomentText } from "../state/moments.ts";
-import { counts, isOnline, isReached, items, lastReceivedAt, photosSending } from "../state/outbox.ts";
+import { counts, isOnline, isServerReachable, items, lastReceivedAt, photosSending } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { toHref } from "../state/route.ts";
 import { getSyncStatus } from "../state/status.ts";
@@ -16,7 +16,7 @@ export function StatusBar() {
   const { tone, icon, says } = getSyncStatus({
     ...counts.value,
     isOnline: isOnline.value,
-    isReached: isReached.value,
+    isReached: isServerReachable.value,
     isExpired: session.value?.expired === true,
     photo: sendingPhoto(),
     receivedAt: at === undefined ? undefined : phoneMomentText(at),

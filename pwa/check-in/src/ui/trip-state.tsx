@@ -1,7 +1,7 @@
 import type { TransferTrip } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
 import { momentText } from "../state/moments.ts";
-import { getTripInstant, lastMoment, type Moment } from "../state/trip-moments.ts";
+import { getLastTripEvent, getTripEventTime, type Moment } from "../state/trip-moments.ts";
 import { Chip } from "./parts.tsx";
 
 const TONES = { picked_up: "held", dropped: "done", nobody_came: "refused" } as const satisfies Record<Moment, string>;
@@ -10,8 +10,8 @@ const TONES = { picked_up: "held", dropped: "done", nobody_came: "refused" } as 
 export function TripState({ trip }: { readonly trip: TransferTrip }) {
   if (trip.status === "cancelled") return <Chip tone="refused">{t("tripCancelled")}</Chip>;
   if (trip.status === "pending_confirmation") return <Chip tone="waiting">{t("tripPending")}</Chip>;
-  const last = lastMoment(trip);
+  const last = getLastTripEvent(trip);
   if (!last) return null;
-  const time = momentText(getTripInstant(trip, last) ?? 0);
+  const time = momentText(getTripEventTime(trip, last) ?? 0);
   return <Chip tone={TONES[last]}>{t(`trip_${last}`, { time })}</Chip>;
 }

@@ -1,5 +1,5 @@
-import { isNothing, money } from "../account.ts";
+import { isZeroAmount, money } from "../account.ts";
 import { t } from "../texts.ts";
 
 /** Formats an amount in a list. Zero is a dash. */
-export const amountCell = (amount: string): string => (isNothing(amount) ? t("nothing") : money(amount));
+export const amountCell = (amount: string): string => (isZeroAmount(amount) ? t("nothing") : money(amount));

@@ -5,7 +5,7 @@ import { account } from "../account.ts";
 export const chosenBranch = signal("");
 
 /** API name of the branch in lists. */
-export const BRANCH_NAME = "rental_location_code";
+export const BRANCH_PARAMETER = "rental_location_code";
 
 // Each tab has its own branch. A new tab starts with the person's last one.
 const TAB_KEY = "office-branch";
@@ -36,4 +36,4 @@ export function chooseBranch(code: string): void {
 
 /** Returns a filter of a list from the URL, or the chosen branch if the list can be limited to it. */
 export const readFilter = (query: URLSearchParams, name: string): string =>
-  query.get(name) ?? (name === BRANCH_NAME ? chosenBranch.value : "");
+  query.get(name) ?? (name === BRANCH_PARAMETER ? chosenBranch.value : "");

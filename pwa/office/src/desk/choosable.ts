@@ -1,4 +1,4 @@
-import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { listDuesBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -12,14 +12,14 @@ export interface ChoosableVehicle {
   /** Customer of an overdue rental that should have returned the vehicle. */
   readonly lateWith: string | undefined;
   /** Documents that expire before the return. */
-  readonly ending: ReturnType<typeof endingBefore>;
+  readonly ending: ReturnType<typeof listDuesBefore>;
 }
 
 /**
  * Lists who has each vehicle during a reservation. Available ones of its own category come first. `now` is the
  * account's local time as `yyyy-mm-dd hh:mm`. A vehicle that leaves now can't be with another customer.
  */
-export function choosable(
+export function listVehiclesToAssign(
   { vehicles }: Planning,
   reservation: Reservation,
   now: string,
@@ -28,7 +28,7 @@ export function choosable(
   const own = reservation.reservation_lines.map(({ item_id }) => item_id);
   const from = `${reservation.date_from} ${reservation.time_from}`;
   // A vehicle added to an overdue rental goes out now.
-  const to = getLater(`${reservation.date_to} ${reservation.time_to}`, now);
+  const to = pickLaterTime(`${reservation.date_to} ${reservation.time_to}`, now);
   const rank = ({ category, takenBy, lateWith, ending }: ChoosableVehicle) =>
     (own.includes(category) ? 0 : 4) + (takenBy ? 3 : 0) + (lateWith ? 2 : 0) + (ending.length > 0 ? 1 : 0);
   return vehicles
@@ -43,7 +43,7 @@ export function choosable(
         isLeavingNow,
       });
       const { inspection_due: inspectionDue = null, insured_until: insuredUntil = null } = until;
-      const ending = endingBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
+      const ending = listDuesBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
       return { reference, plate, name, category, takenBy, lateWith, ending };
     })
     .sort((item, other) => rank(item) - rank(other) || item.reference.localeCompare(other.reference));
@@ -65,4 +65,4 @@ const isWithin = (item: { readonly from: string; readonly to: string }, from: st
   item.from.replace("T", " ") < to && item.to.replace("T", " ") > from;
 
 /** Returns the later of two times or dates in text format. */
-export const getLater = (text: string, other: string): string => (text > other ? text : other);
+export const pickLaterTime = (text: string, other: string): string => (text > other ? text : other);

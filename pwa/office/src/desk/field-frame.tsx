@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
 /** Accessibility attributes of an input: its id and the elements that describe it. */
-export interface Framed {
+export interface FieldAttributes {
   readonly id: string;
   readonly describedBy: string | undefined;
 }
@@ -15,7 +15,7 @@ interface FieldFrameProps {
   readonly isWide?: boolean;
   /** Whether it's a checkbox, with its label behind it. */
   readonly isFlag?: boolean;
-  readonly children: (framed: Framed) => ComponentChildren;
+  readonly children: (framed: FieldAttributes) => ComponentChildren;
 }
 
 /** Form field with label, input, hint and error. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { account } from "../account.ts";
-import { askFor, linkTo, query } from "../route.ts";
+import { linkTo, query, replaceQueryValues } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
-import { BRANCH_NAME, chosenBranch } from "./branch.ts";
+import { BRANCH_PARAMETER, chosenBranch } from "./branch.ts";
 import { Select } from "./inputs.tsx";
 
 /** List filter. `name` is its API name and appears in the URL. */
@@ -47,8 +47,8 @@ const WIDE = matchMedia("(min-width: 700px)");
  */
 export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   // The branch of the header needs no second choice.
-  const isInHeader = chosenBranch.value !== "" && !query.value.has(BRANCH_NAME);
-  const narrowing = filters.filter(({ kind, name }) => kind !== "search" && !(isInHeader && name === BRANCH_NAME));
+  const isInHeader = chosenBranch.value !== "" && !query.value.has(BRANCH_PARAMETER);
+  const narrowing = filters.filter(({ kind, name }) => kind !== "search" && !(isInHeader && name === BRANCH_PARAMETER));
   const active = narrowing.filter(({ name }) => getFilterValue(name) !== "");
   const [isWide, setWide] = useState(WIDE.matches);
   const [isOpen, setOpen] = useState(false);
@@ -73,7 +73,7 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
         <button
           type="button"
           class="quiet"
-          onClick={() => askFor(Object.fromEntries(narrowing.map(({ name }) => [name, undefined])))}
+          onClick={() => replaceQueryValues(Object.fromEntries(narrowing.map(({ name }) => [name, undefined])))}
         >
           {t("clearFilters")}
         </button>
@@ -103,7 +103,7 @@ function SearchInput({ filter: { name, label, hint } }: { readonly filter: Filte
         name={name}
         value={getFilterValue(name)}
         placeholder={hint && t(hint)}
-        onInput={({ currentTarget: { value } }) => askFor({ [name]: value })}
+        onInput={({ currentTarget: { value } }) => replaceQueryValues({ [name]: value })}
       />
     </label>
   );
@@ -117,7 +117,7 @@ function FilterInput({ filter }: { readonly filter: Filter }) {
     <span class="chip" data-active={value !== ""}>
       <ChipContent filter={filter} value={value} />
       {value !== "" && kind !== "check" && (
-        <button type="button" class="remove" onClick={() => askFor({ [name]: undefined })}>
+        <button type="button" class="remove" onClick={() => replaceQueryValues({ [name]: undefined })}>
           <span class="unseen">{t("removeFilter", { name: t(label) })}</span>
           <span aria-hidden="true">×</span>
         </button>
@@ -142,7 +142,7 @@ function ChipContent({ filter, value }: { readonly filter: Filter; readonly valu
           <input
             type="checkbox"
             checked={value === "true"}
-            onChange={(event) => askFor({ [name]: event.currentTarget.checked ? "true" : undefined })}
+            onChange={(event) => replaceQueryValues({ [name]: event.currentTarget.checked ? "true" : undefined })}
           />
           {t(label)}
         </label>
@@ -155,7 +155,7 @@ function ChipContent({ filter, value }: { readonly filter: Filter; readonly valu
             type="date"
             name={name}
             value={value}
-            onChange={({ currentTarget }) => askFor({ [name]: currentTarget.value })}
+            onChange={({ currentTarget }) => replaceQueryValues({ [name]: currentTarget.value })}
           />
         </label>
       );
@@ -168,7 +168,7 @@ function ChipContent({ filter, value }: { readonly filter: Filter; readonly valu
             value={value}
             none={t("allOf", { name: t(label) })}
             choices={choices?.() ?? []}
-            onChange={(chosen) => askFor({ [name]: chosen })}
+            onChange={(chosen) => replaceQueryValues({ [name]: chosen })}
           />
         </label>
       );

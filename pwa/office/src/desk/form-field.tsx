@@ -1,5 +1,5 @@
 import { t } from "../texts.ts";
-import { FieldFrame, type Framed } from "./field-frame.tsx";
+import { type FieldAttributes, FieldFrame } from "./field-frame.tsx";
 import { type FormField, getFieldLabel } from "./fields.ts";
 import { BasicInput, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
 import { plainShare } from "./typed-amount.ts";
@@ -29,7 +29,7 @@ export function FormInput(props: FormInputProps) {
   );
 }
 
-type InputProps = FormInputProps & Framed;
+type InputProps = FormInputProps & FieldAttributes;
 
 function Input({ field, value, problem, onChange, id, describedBy }: InputProps) {
   const common = { id, name: field.name, "aria-describedby": describedBy, "aria-invalid": problem !== undefined };

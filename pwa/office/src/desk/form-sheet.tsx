@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Answer } from "../api.ts";
-import { keepDraft, readDraft } from "../pages/drafts.ts";
+import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "./fields.ts";
 import { FormInput } from "./form-field.tsx";
@@ -51,7 +51,7 @@ export function FormSheet<Content extends object>(props: AskSheetProps<Content>)
   const values = { ...(isChange && now), ...begin, ...typed };
   const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
-    keepDraft(...draft, next);
+    saveDraft(...draft, next);
     setTyped(next);
     setWrong(NOTHING_WRONG);
   };

@@ -1,9 +1,9 @@
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { account, branchName, categoryName, isNothing, money } from "../account.ts";
+import { account, branchName, categoryName, isZeroAmount, money } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { ChoosableVehicle } from "./choosable.ts";
 import { Damages } from "./damages.tsx";
-import { FieldFrame, type Framed } from "./field-frame.tsx";
+import { type FieldAttributes, FieldFrame } from "./field-frame.tsx";
 import type { MoveField as Field } from "./form-field.ts";
 import { FUEL_LEVELS } from "./fuel-levels.ts";
 import { BasicInput, type Choice, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
@@ -62,7 +62,7 @@ const WIDE: readonly string[] = [
   "charged",
 ];
 
-type InputProps = MoveFieldProps & Framed;
+type InputProps = MoveFieldProps & FieldAttributes;
 
 const MAX_LENGTHS = { long: 2000, text: 500 } as const;
 
@@ -170,7 +170,7 @@ function TransferVehicleSelect(props: OptionSelectProps) {
 function ChargedSelect(props: OptionSelectProps) {
   const extras = useOptions("extras").toSorted((useOption, other) => Number(useOption.active) - Number(other.active));
   const formatPrice = ({ price, price_per: per }: (typeof extras)[number]) =>
-    per === "rental" && !isNothing(price) ? ` · ${money(price)}` : "";
+    per === "rental" && !isZeroAmount(price) ? ` · ${money(price)}` : "";
   const choices = extras.map((extra) => [extra.code, `${extra.name}${formatPrice(extra)}`] as const);
   return <Select {...props} none={getFirstChoice(props.value)} choices={choices} />;
 }

@@ -7,15 +7,15 @@ import type { MoveName, Reservation } from "./reservation.ts";
 import {
   isFieldVisible,
   isNewReturn,
-  losesReturn,
+  RETURN_TRIP_FIELD,
+  removesReturnTrip,
   TRANSFER_FIELDS,
   transferValues,
-  WITH_RETURN,
 } from "./transfer-form.ts";
 import { plainAmount } from "./typed-amount.ts";
 
 /** Booking actions. A refund is a separate API operation. */
-export type Doing = MoveName | "refund";
+export type ReservationAction = MoveName | "refund";
 
 const REASON: MoveField = { name: "reason", kind: "text" };
 const NEEDED_REASON: MoveField = { ...REASON, required: true };
@@ -57,7 +57,7 @@ const WHO_AND_REST: readonly MoveField[] = [
 ];
 
 /** Form fields of each action, in order. */
-const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
+const FORMS: Readonly<Record<ReservationAction, readonly MoveField[]>> = {
   confirm: [REASON],
   change: [
     { name: "date_from", kind: "date", isQuoted: true, group: "when" },
@@ -108,23 +108,25 @@ const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
 const TRANSFER_CHANGE: readonly MoveField[] = [...TRANSFER_FIELDS, ...WHO_AND_REST];
 
 /** Returns the fields of an action. Transfers have trips instead of a period. */
-export function listMoveFields(doing: Doing, reservation: Reservation): readonly MoveField[] {
-  const fields = doing === "change" && reservation.transfer ? TRANSFER_CHANGE : FORMS[doing];
+export function listMoveFields(action: ReservationAction, reservation: Reservation): readonly MoveField[] {
+  const fields = action === "change" && reservation.transfer ? TRANSFER_CHANGE : FORMS[action];
   return may("manage") ? fields : fields.filter(({ name }) => name !== ACCEPT_SHORTAGE.name);
 }
 
 /** Whether the API can quote an action before it's applied. */
-export const hasQuote = (doing: Doing): doing is MoveName =>
-  !["assign", "deliver", "collect", "refund"].includes(doing);
+export const hasQuote = (action: ReservationAction): action is MoveName =>
+  !["assign", "deliver", "collect", "refund"].includes(action);
 
 /** Whether the values suffice for a quote. */
-export const isQuotable = (doing: Doing, values: MoveFormValues): boolean =>
-  FORMS[doing].every((field) => !field.isQuoted || !field.required || toValue(field, values[field.name]) !== undefined);
+export const isQuotable = (action: ReservationAction, values: MoveFormValues): boolean =>
+  FORMS[action].every(
+    (field) => !field.isQuoted || !field.required || toValue(field, values[field.name]) !== undefined,
+  );
 
 /** Returns the initial values of a form. */
-export function getInitialMoveValues(doing: Doing, reservation: Reservation): MoveFormValues {
-  const [waiting] = reservation.units.filter(({ delivered }) => (doing === "deliver" ? delivered === null : true));
-  switch (doing) {
+export function getInitialMoveValues(action: ReservationAction, reservation: Reservation): MoveFormValues {
+  const [waiting] = reservation.units.filter(({ delivered }) => (action === "deliver" ? delivered === null : true));
+  switch (action) {
     case "change":
       return changeable(reservation);
     case "extend":
@@ -247,56 +249,62 @@ const PAIRS: Readonly<Record<string, string>> = {
 
 /** Builds the body of an action. A change contains only changed values. */
 export function buildMoveBody(
-  doing: Doing,
+  action: ReservationAction,
   values: MoveFormValues,
   reservation: Reservation,
   isSent: (field: MoveField) => boolean = () => true,
 ) {
-  const before = doing === "change" ? getInitialMoveValues(doing, reservation) : {};
+  const before = action === "change" ? getInitialMoveValues(action, reservation) : {};
   const isChanged = (name: string) => name in values && !isSame(values[name], before[name]);
   const body: Record<string, unknown> = {};
-  const fields = listMoveFields(doing, reservation).filter((field) => isSent(field) && field.name !== WITH_RETURN);
+  const fields = listMoveFields(action, reservation).filter(
+    (field) => isSent(field) && field.name !== RETURN_TRIP_FIELD,
+  );
   for (const field of fields.filter((field) => isFieldVisible(field, { ...before, ...values }))) {
     const shouldSend =
-      doing !== "change" ||
+      action !== "change" ||
       isChanged(field.name) ||
       isChanged(PAIRS[field.name] ?? "") ||
       isNewReturn(field, values, before);
     const value = shouldSend
-      ? (toValue(field, values[field.name] ?? before[field.name]) ?? emptied(doing, field))
+      ? (toValue(field, values[field.name] ?? before[field.name]) ?? emptied(action, field))
       : undefined;
-    if (value !== undefined) put(body, field.name.split("."), value);
+    if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
-  if (losesReturn(values, before)) put(body, ["transfer", "return"], null);
-  if (doing === "assign") body["reference"] ??= null;
+  if (removesReturnTrip(values, before)) setNestedValue(body, ["transfer", "return"], null);
+  if (action === "assign") body["reference"] ??= null;
   return body;
 }
 
 // Returns null for an optional contract field that was cleared.
-function emptied(doing: Doing, { name }: MoveField): null | undefined {
-  return doing === "change" && EMPTIED.includes(name) ? null : undefined;
+function emptied(action: ReservationAction, { name }: MoveField): null | undefined {
+  return action === "change" && EMPTIED.includes(name) ? null : undefined;
 }
 
 /** Builds the body of a quote. */
-export function buildQuoteBody(doing: Doing, values: MoveFormValues, reservation: Reservation) {
-  return { move: doing, ...buildMoveBody(doing, values, reservation, ({ isQuoted }) => isQuoted === true) };
+export function buildQuoteBody(action: ReservationAction, values: MoveFormValues, reservation: Reservation) {
+  return { move: action, ...buildMoveBody(action, values, reservation, ({ isQuoted }) => isQuoted === true) };
 }
 
 /** Lists required fields without a value. */
-export function listMissingMoveFields(doing: Doing, values: MoveFormValues): readonly string[] {
-  return FORMS[doing]
+export function listMissingMoveFields(action: ReservationAction, values: MoveFormValues): readonly string[] {
+  return FORMS[action]
     .filter((field) => field.required && toValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);
 }
 
 /** Sets a value in a body by path. */
-export function put(body: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
+export function setNestedValue(
+  body: Record<string, unknown>,
+  [name = "", ...rest]: readonly string[],
+  value: unknown,
+): void {
   if (rest.length === 0) {
     body[name] = value;
     return;
   }
   const inner = (body[name] ?? {}) as Record<string, unknown>;
-  put(inner, rest, value);
+  setNestedValue(inner, rest, value);
   body[name] = inner;
 }
 

@@ -1,19 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
-import { account, isNothing, money, signedMoney } from "../account.ts";
+import { account, isZeroAmount, money, signedMoney } from "../account.ts";
 import { type Answer, ask, getContent, office } from "../api.ts";
-import { keepDraft, readDraft } from "../pages/drafts.ts";
+import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
 import type { MoveField as Field, MoveFormValues } from "./form-field.ts";
 import { MoveField } from "./move-field.tsx";
 import {
   buildMoveBody,
   buildQuoteBody,
-  type Doing,
   getInitialMoveValues,
   hasQuote,
   isQuotable,
   listMissingMoveFields,
   listMoveFields,
+  type ReservationAction,
 } from "./move-forms.ts";
 import { toMoveQuote } from "./move-quote.ts";
 import type { MoveQuote } from "./quote.ts";
@@ -40,7 +40,7 @@ const TITLES: Readonly<Record<(typeof GROUPS)[number], TextKey>> = {
 
 interface MoveSheetProps {
   readonly of: Reservation;
-  readonly doing: Doing;
+  readonly action: ReservationAction;
   /** Called with the updated reservation and a success text. */
   readonly onDone: (done: Partial<ReservationDetail>, notice: string) => void;
   /** `isOld` is whether the reservation has changed since it was opened. */
@@ -50,15 +50,15 @@ interface MoveSheetProps {
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 /** Form of a booking action. Shows the quote before submitting, and conflicting changes of other users. */
-export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
-  const list = `move-${doing}`;
+export function MoveSheet({ of, action, onDone, onClose }: MoveSheetProps) {
+  const list = `move-${action}`;
   // The reservation when the form was opened, unaffected by later reloads.
   const [seen] = useState(of);
   const [now, setNow] = useState(seen);
   const [typed, setTyped] = useState<MoveFormValues>(() => readDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
-  const title = `${t(`do.${doing}`)} · ${t("reservationNo", { id: seen.id })}`;
-  const toSuccessText = ({ status }: Answer) => t(status === 202 ? "refundWaits" : `did.${doing}`);
+  const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: seen.id })}`;
+  const toSuccessText = ({ status }: Answer) => t(status === 202 ? "refundWaits" : `did.${action}`);
   const { isBusy, send } = useSubmitOnce<ReservationDetail>({
     draft: [list, String(seen.id)],
     title,
@@ -71,33 +71,36 @@ export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
     },
   });
   const form = useFocusAfterError(wrong, isBusy);
-  const values = { ...getInitialMoveValues(doing, now), ...typed };
-  const { quote, isReading, again } = useQuote(doing, now, values);
+  const values = { ...getInitialMoveValues(action, now), ...typed };
+  const { quote, isReading, again } = useQuote(action, now, values);
   useEffect(() => {
     if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
   }, [quote]);
   const close = () => onClose(now.version !== seen.version);
-  const fields = listMoveFields(doing, now).filter(
+  const fields = listMoveFields(action, now).filter(
     (moveField) => isFieldVisible(moveField, values) && isChoice(moveField, now),
   );
   const vehicles = useVehicles(now, {
     isNeeded: fields.some(({ kind }) => kind === "vehicle"),
-    isLeavingNow: doing === "deliver" || doing === "exchange",
+    isLeavingNow: action === "deliver" || action === "exchange",
   });
   const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
-    keepDraft(list, String(seen.id), next);
+    saveDraft(list, String(seen.id), next);
     setTyped(next);
     setWrong(NOTHING_WRONG);
   };
   const submit = () => {
-    const missing = listMissingMoveFields(doing, values);
+    const missing = listMissingMoveFields(action, values);
     if (missing.length > 0) return setWrong(toMissingFields(missing));
-    const body = { ...(doing !== "refund" && { expected_version: now.version }), ...buildMoveBody(doing, values, now) };
-    return send(body, (key) => request(doing, seen.id, body, key));
+    const body = {
+      ...(action !== "refund" && { expected_version: now.version }),
+      ...buildMoveBody(action, values, now),
+    };
+    return send(body, (key) => request(action, seen.id, body, key));
   };
   const isLong = fields.some(({ group }) => group);
-  const isRefused = hasQuote(doing) && quote?.allowed === false;
+  const isRefused = hasQuote(action) && quote?.allowed === false;
   const field = (moveField: Field) => (
     <MoveField
       key={moveField.name}
@@ -112,7 +115,7 @@ export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
   return (
     <Sheet title={title} onClose={close}>
       {now.version !== seen.version && <ReservationConflict seen={seen} now={now} />}
-      <p class="lead">{t(`about.${doing}`)}</p>
+      <p class="lead">{t(`about.${action}`)}</p>
       <form
         ref={form}
         noValidate
@@ -129,7 +132,7 @@ export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
               </fieldset>
             ))
           : fields.map(field)}
-        {hasQuote(doing) && isQuotable(doing, values) && (
+        {hasQuote(action) && isQuotable(action, values) && (
           <MoveQuoteView quote={quote} total={now.total_cost} isReading={isReading} onRetry={again} />
         )}
         <div class="foot">
@@ -139,10 +142,10 @@ export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
           </button>
           <button
             type="submit"
-            class={doing === "cancel" || doing === "no-show" ? "danger" : "main"}
+            class={action === "cancel" || action === "no-show" ? "danger" : "main"}
             disabled={isBusy || isRefused}
           >
-            {submitText(doing, quote)}
+            {submitText(action, quote)}
           </button>
         </div>
       </form>
@@ -174,11 +177,11 @@ function toMissingFields(missing: readonly string[]): Refused {
 }
 
 // Returns the button text, including the price.
-function submitText(doing: Doing, quote: MoveQuote | undefined): string {
-  const actionLabel = t(`do.${doing}`);
+function submitText(action: ReservationAction, quote: MoveQuote | undefined): string {
+  const actionLabel = t(`do.${action}`);
   if (!quote?.allowed) return actionLabel;
-  if (!isNothing(quote.fee)) return `${actionLabel} · ${money(quote.fee)}`;
-  return isNothing(quote.difference) ? actionLabel : `${actionLabel} · ${signedMoney(quote.difference)}`;
+  if (!isZeroAmount(quote.fee)) return `${actionLabel} · ${money(quote.fee)}`;
+  return isZeroAmount(quote.difference) ? actionLabel : `${actionLabel} · ${signedMoney(quote.difference)}`;
 }
 
 function fieldReason(quote: MoveQuote | undefined, name: string): string | undefined {
@@ -186,25 +189,25 @@ function fieldReason(quote: MoveQuote | undefined, name: string): string | undef
   return reason && t("seeBelow");
 }
 
-function request(doing: Doing, id: number, body: object, key: string): Promise<Answer<ReservationDetail>> {
-  if (doing === "change") return ask("PATCH", office(`/reservations/${id}`), { body, key });
-  return ask("POST", office(`/reservations/${id}/${doing}`), { body, key });
+function request(action: ReservationAction, id: number, body: object, key: string): Promise<Answer<ReservationDetail>> {
+  if (action === "change") return ask("PATCH", office(`/reservations/${id}`), { body, key });
+  return ask("POST", office(`/reservations/${id}/${action}`), { body, key });
 }
 
 // Loads the quote when relevant values change. Only the latest response counts.
-function useQuote(doing: Doing, reservation: Reservation, values: MoveFormValues) {
+function useQuote(action: ReservationAction, reservation: Reservation, values: MoveFormValues) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
   const [attempt, setAttempt] = useState(0);
   const quoteRequest =
-    hasQuote(doing) && isQuotable(doing, values) ? JSON.stringify(buildQuoteBody(doing, values, reservation)) : "";
+    hasQuote(action) && isQuotable(action, values) ? JSON.stringify(buildQuoteBody(action, values, reservation)) : "";
   useEffect(() => {
-    if (quoteRequest === "" || !hasQuote(doing)) return setState({ isReading: false });
+    if (quoteRequest === "" || !hasQuote(action)) return setState({ isReading: false });
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
     const timer = setTimeout(() => {
       ask<MoveQuote>("POST", office(`/reservations/${reservation.id}/quote`), { body: JSON.parse(quoteRequest) }).then(
         (answer) => {
-          if (!isOver) setState({ quote: toMoveQuote(doing, answer), isReading: false });
+          if (!isOver) setState({ quote: toMoveQuote(action, answer), isReading: false });
         },
         () => {
           if (!isOver) setState({ isReading: false });

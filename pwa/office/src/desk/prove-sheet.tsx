@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { askPasskey, knowsPasskeys, type PasskeyQuestion } from "#shared/passkeys.ts";
+import { askPasskey, type PasskeyQuestion, supportsPasskeys } from "#shared/passkeys.ts";
 import type { ProofAnswerMessage } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../api.ts";
-import { FACTOR, type Factors, NO_FACTORS, refusal } from "../pages/security/factors.ts";
+import { type Factors, NO_FACTORS, refusal, SECOND_FACTOR_PATH } from "../pages/security/factors.ts";
 import { t } from "../texts.ts";
 import { Sheet } from "./sheet.tsx";
 
@@ -19,19 +19,19 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
   const [problem, setProblem] = useState("");
   useEffect(() => {
     // If the available factors can't be loaded, asks for a code.
-    ask<Factors>("GET", `${FACTOR}/passkeys`).then(
+    ask<Factors>("GET", `${SECOND_FACTOR_PATH}/passkeys`).then(
       (answer) => setFactors(getContent(answer) ?? NO_FACTORS),
       () => setFactors(NO_FACTORS),
     );
     return () => onEnd(false);
   }, []);
   const prove = async (proof: Proof) => {
-    const answer = await ask<ProofAnswerMessage>("POST", `${FACTOR}/prove`, { body: proof });
+    const answer = await ask<ProofAnswerMessage>("POST", `${SECOND_FACTOR_PATH}/prove`, { body: proof });
     if (answer.body.proved === true) onEnd(true);
     else setProblem(answer.status === 200 ? t("codeWrong") : refusal(answer));
   };
   const sign = async () => {
-    const answer = await ask<PasskeyQuestion>("POST", `${FACTOR}/passkeys/challenge`);
+    const answer = await ask<PasskeyQuestion>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
     const question = getContent(answer);
     if (!question) return setProblem(refusal(answer));
     const passkey = await askPasskey(question);
@@ -50,7 +50,7 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
     form.reset();
   };
   if (!factors) return null;
-  const hasPasskey = knowsPasskeys() && factors.passkeys.length > 0;
+  const hasPasskey = supportsPasskeys() && factors.passkeys.length > 0;
   return (
     <Sheet title={t("prove")} onClose={() => onEnd(false)}>
       <p class="lead">{t("proveHelp")}</p>

@@ -1,5 +1,5 @@
 import { Fragment } from "preact";
-import { dayText, isNothing, money, signedMoney } from "../account.ts";
+import { dayText, isZeroAmount, money, signedMoney } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { MoveQuote, Quote, Reason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
@@ -31,7 +31,7 @@ export function Sums({ quote }: { readonly quote: Quote }) {
           <th scope="row">{t("total")}</th>
           <td class="number">{money(quote.total_cost)}</td>
         </tr>
-        {!isNothing(quote.total_deposit) && (
+        {!isZeroAmount(quote.total_deposit) && (
           <tr class="beside">
             <th scope="row">{t("deposit")}</th>
             <td class="number">{money(quote.total_deposit)}</td>
@@ -122,18 +122,18 @@ function Outcome({ quote: currentQuote, total }: { readonly quote: MoveQuote; re
         <>
           <dt>{t("fee")}</dt>
           <dd>
-            <strong>{isNothing(fee) ? t("noFee") : money(fee)}</strong>
+            <strong>{isZeroAmount(fee) ? t("noFee") : money(fee)}</strong>
           </dd>
         </>
       ) : (
         <>
           <dt>{t("difference")}</dt>
           <dd>
-            <strong>{isNothing(difference) ? t("priceStays") : signedMoney(difference)}</strong>
+            <strong>{isZeroAmount(difference) ? t("priceStays") : signedMoney(difference)}</strong>
           </dd>
         </>
       )}
-      {!isNothing(to_refund) && (
+      {!isZeroAmount(to_refund) && (
         <>
           <dt>{t("toRefund")}</dt>
           <dd>

@@ -1,7 +1,7 @@
 import { t, tOr } from "../texts.ts";
 
 /** Error code of a report that must be cancelled manually. */
-export const TO_ANNUL = "to_annul_by_hand";
+export const MANUAL_ANNULMENT_CODE = "to_annul_by_hand";
 
 interface Communicated {
   readonly state: string;
@@ -10,7 +10,7 @@ interface Communicated {
 
 /** Returns the status text of a report to the authorities. */
 export function formatReportState({ state, error }: Communicated): string {
-  return error === TO_ANNUL ? t("toldState.to_annul") : tOr(`toldState.${state}`, state);
+  return error === MANUAL_ANNULMENT_CODE ? t("toldState.to_annul") : tOr(`toldState.${state}`, state);
 }
 
 /** Returns the error text of a report. Errors of the authority aren't translated. */

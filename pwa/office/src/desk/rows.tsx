@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { invert } from "../pages/money/selection.ts";
-import { askFor, go, linkTo, query } from "../route.ts";
+import { toggleItem } from "../pages/money/selection.ts";
+import { go, linkTo, query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { readHiddenColumns } from "./columns.tsx";
 
@@ -82,7 +82,7 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
                       type="checkbox"
                       name={`row-${keyOf(row)}`}
                       checked={selection.chosen.has(keyOf(row))}
-                      onChange={() => selection.onChange(invert(selection.chosen, keyOf(row)))}
+                      onChange={() => selection.onChange(toggleItem(selection.chosen, keyOf(row)))}
                     />
                   </label>
                 </td>
@@ -125,7 +125,12 @@ function Heading({ head, is, sort }: HeadingProps) {
   const next = { ascending: `-${sort}`, descending: undefined, none: sort }[order ?? "none"];
   return (
     <th scope="col" class={is} aria-sort={order}>
-      <button type="button" class="sort" title={t("sortBy", { name: head })} onClick={() => askFor({ sort: next })}>
+      <button
+        type="button"
+        class="sort"
+        title={t("sortBy", { name: head })}
+        onClick={() => replaceQueryValues({ sort: next })}
+      >
         {head}
         {order && <span aria-hidden="true"> {ORDERS[order]}</span>}
       </button>

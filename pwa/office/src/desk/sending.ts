@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { type Answer, sameSession } from "../api.ts";
-import { dropDraft, hasSecret, keepDraft, readDraft } from "../pages/drafts.ts";
+import { type Answer, createSessionCheck } from "../api.ts";
+import { dropDraft, hasSecret, readDraft, saveDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
 
@@ -51,7 +51,7 @@ export function useSubmitOnce<Content extends object = object>({
   const send = async (body: object, request: (key: string) => Promise<Answer<Content>>): Promise<void> => {
     if (underWay.peek().has(name)) return;
     underWay.value = new Set([...underWay.peek(), name]);
-    const isSame = sameSession();
+    const isSame = createSessionCheck();
     const answer = await request(getIdempotencyKey(name, body)).catch(() => undefined);
     underWay.value = new Set([...underWay.peek()].filter((text) => text !== name));
     // Don't show the result to another user.
@@ -80,7 +80,7 @@ export function getIdempotencyKey(name: string, body: object): string {
   const before = sent.get(name) ?? readDraft(KEYS, name);
   const key = before.content === content ? String(before.key) : crypto.randomUUID();
   sent.set(name, { content, key });
-  if (!hasSecret(body)) keepDraft(KEYS, name, { content, key });
+  if (!hasSecret(body)) saveDraft(KEYS, name, { content, key });
   return key;
 }
 

@@ -9,12 +9,12 @@ const trip = (name: "outward" | "return"): readonly MoveField[] => [
 ];
 
 /** Whether the transfer has a return. Not sent itself: the API gets the return trip or null. */
-export const WITH_RETURN = "with_return";
+export const RETURN_TRIP_FIELD = "with_return";
 
 /** Fields of a transfer change before the common ones: trips, vehicle and travellers instead of a period. */
 export const TRANSFER_FIELDS: readonly MoveField[] = [
   ...trip("outward"),
-  { name: WITH_RETURN, kind: "flag", isQuoted: true, group: "return" },
+  { name: RETURN_TRIP_FIELD, kind: "flag", isQuoted: true, group: "return" },
   ...trip("return"),
   { name: "transfer.transfer_vehicle_id", kind: "transferVehicle", isQuoted: true, group: "what" },
   { name: "transfer.adults", kind: "whole", isQuoted: true, group: "what" },
@@ -36,7 +36,7 @@ export function transferValues({ transfer }: Pick<Reservation, "transfer">): Mov
       origin_point_id: outward?.origin_point_id,
       destination_point_id: outward?.destination_point_id,
     }),
-    [WITH_RETURN]: back !== undefined,
+    [RETURN_TRIP_FIELD]: back !== undefined,
     ...tripValues("return", {
       date: back?.date,
       time: back?.time,
@@ -55,14 +55,14 @@ const isReturnField = ({ name }: MoveField) => name.startsWith("transfer.return.
 
 /** Whether a field is shown. Return fields need a return. */
 export function isFieldVisible(field: MoveField, values: MoveFormValues): boolean {
-  return !isReturnField(field) || values[WITH_RETURN] === true;
+  return !isReturnField(field) || values[RETURN_TRIP_FIELD] === true;
 }
 
 /** Whether a field must be sent although unchanged, because the return is new. */
 export function isNewReturn(field: MoveField, values: MoveFormValues, before: MoveFormValues): boolean {
-  return isReturnField(field) && values[WITH_RETURN] === true && before[WITH_RETURN] !== true;
+  return isReturnField(field) && values[RETURN_TRIP_FIELD] === true && before[RETURN_TRIP_FIELD] !== true;
 }
 
 /** Whether the return was removed. */
-export const losesReturn = (values: MoveFormValues, before: MoveFormValues): boolean =>
-  before[WITH_RETURN] === true && values[WITH_RETURN] === false;
+export const removesReturnTrip = (values: MoveFormValues, before: MoveFormValues): boolean =>
+  before[RETURN_TRIP_FIELD] === true && values[RETURN_TRIP_FIELD] === false;

@@ -3,7 +3,7 @@ import { nowThere } from "../account.ts";
 import { ask, getContent, office } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import { useChoices } from "./choices.tsx";
-import { type ChoosableVehicle, choosable, getLater } from "./choosable.ts";
+import { type ChoosableVehicle, listVehiclesToAssign, pickLaterTime } from "./choosable.ts";
 import type { Reservation } from "./reservation.ts";
 
 const clock = () => {
@@ -23,12 +23,12 @@ export function useVehicles(
     if (!content) throw new Error("unread");
     return content;
   });
-  return planning && choosable(planning, reservation, clock(), isLeavingNow);
+  return planning && listVehiclesToAssign(planning, reservation, clock(), isLeavingNow);
 }
 
 function toPlanningPath(reservation: Reservation): string | undefined {
   const from = parseCivilDate(reservation.date_from);
-  const to = parseCivilDate(getLater(reservation.date_to, clock().slice(0, 10)));
+  const to = parseCivilDate(pickLaterTime(reservation.date_to, clock().slice(0, 10)));
   if (!from || !to) return undefined;
   const days = Math.min(MAX_PLANNING_DAYS, toDayNumber(to) - toDayNumber(from) + 1);
   const storage = String(reservation.rental_storage_id);

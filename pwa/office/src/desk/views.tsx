@@ -3,7 +3,7 @@ import { type SortedList, VIEWS } from "#domain/reporting/list-sort.ts";
 import type { ViewAnswerMessage, ViewListMessage } from "#worker/api/office/view-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
-import { askFor, query, replaceQuery } from "../route.ts";
+import { query, replaceQuery, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
 import { useResource } from "./use-whole.tsx";
@@ -33,7 +33,7 @@ export function Views({ list }: { readonly list: SortedList }) {
   const saved = whole?.data.filter((view) => view.list === list) ?? [];
   const open = saved.find((view) => isSameQuery(view.query, query.value));
   const chosen = open ? undefined : (query.value.get("view") ?? "");
-  const show = (view: string) => askFor({ view, sort: VIEW_SORTS[view] });
+  const show = (view: string) => replaceQueryValues({ view, sort: VIEW_SORTS[view] });
   const take = (answer: Answer | undefined) => {
     const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
     setProblem(answer && answer.status < 300 ? "" : [notice, ...Object.values(fields)].join(" "));

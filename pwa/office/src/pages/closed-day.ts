@@ -1,7 +1,7 @@
 import type { PlannedContract, Planning } from "./planning/planning.ts";
 
 /** A pickup or return at a branch on a day. */
-export interface Coming {
+export interface ExpectedVisit {
   readonly id: number;
   readonly time: string;
   readonly what: "pickup" | "return";
@@ -13,7 +13,7 @@ export function listBookedContracts(
   branch: string,
   date: string,
   { vehicles, unassigned }: Planning,
-): readonly Coming[] {
+): readonly ExpectedVisit[] {
   const contracts = [...vehicles, ...unassigned].flatMap((item) => item.contracts);
   const open = new Map(contracts.filter(({ status }) => status !== "done").map((contract) => [contract.id, contract]));
   return [...open.values()]
@@ -21,7 +21,7 @@ export function listBookedContracts(
     .toSorted((coming, other) => coming.time.localeCompare(other.time));
 }
 
-function listContractVisits(contract: PlannedContract, branch: string, date: string): readonly Coming[] {
+function listContractVisits(contract: PlannedContract, branch: string, date: string): readonly ExpectedVisit[] {
   const { id, customer_fullname: customer } = contract;
   const isFetched = contract.status !== "in_progress" && contract.rental_location_code === branch;
   const isBack = contract.return_rental_location_code === branch;

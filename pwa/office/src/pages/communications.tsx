@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { knowsAuthorities } from "../account.ts";
+import { reportsToAuthorities } from "../account.ts";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { Codes } from "./communications/codes.tsx";
@@ -21,7 +21,7 @@ const NAMES = Object.keys(VIEWS) as View[];
  * report.
  */
 export default function Communications({ path }: { readonly path: readonly string[] }) {
-  const hasAuthorities = knowsAuthorities();
+  const hasAuthorities = reportsToAuthorities();
   const activeView = NAMES.find((name) => name === path[0]) ?? "communicated";
   const name = hasAuthorities ? activeView : "retention";
   const ActiveView = VIEWS[name];

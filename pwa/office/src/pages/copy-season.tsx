@@ -7,7 +7,7 @@ import { ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { linkTo } from "../route.ts";
-import { noteChange } from "../setup.ts";
+import { reloadSetup } from "../setup.ts";
 import { t } from "../texts.ts";
 
 type Copied = Immutable<CopiedSeasonMessage["season"]>;
@@ -32,14 +32,14 @@ export function CopySeason({ season }: { readonly season: ResourceAnswer<"season
     const body = { year: Number(year) };
     return send(body, async (key) => {
       const answer = await ask<CopiedSeasonMessage>("POST", office(`/seasons/${season.id}/copy`), { body, key });
-      if (answer.status === 201) noteChange();
+      if (answer.status === 201) reloadSetup();
       return answer;
     });
   };
   const undo = async ({ id }: Copied) => {
     const answer = await ask("DELETE", office(`/seasons/${id}/copy`)).catch(() => undefined);
     if (answer?.status === 204) {
-      noteChange();
+      reloadSetup();
       setCopy(undefined);
     }
     setNotice(answer?.status === 204 ? t("copyUndone") : answer ? getProblemText(answer) : t("notSent"));

@@ -7,7 +7,7 @@ const SECRETS = ["password", "secret"];
 export const hasSecret = (values: object) => SECRETS.some((name) => name in values);
 
 /** Stores unsaved values to survive a reload or network failure. Secrets must be typed again. */
-export function keepDraft(list: string, id: string | undefined, values: FormValues): void {
+export function saveDraft(list: string, id: string | undefined, values: FormValues): void {
   const safeEntries = Object.entries(values).filter(([name]) => !SECRETS.includes(name));
   sessionStorage.setItem(toDraftKey(list, id), JSON.stringify(Object.fromEntries(safeEntries)));
 }

@@ -5,8 +5,8 @@ import { NewVehicleSheet } from "./fleet/sheets.tsx";
 
 /** Fleet list, new vehicle form, or one vehicle with its actions. */
 export default function Fleet({ path }: { readonly path: readonly string[] }) {
-  const [reference, doing] = path;
-  if (reference && reference !== "new") return <VehiclePage key={reference} reference={reference} doing={doing} />;
+  const [reference, action] = path;
+  if (reference && reference !== "new") return <VehiclePage key={reference} reference={reference} action={action} />;
   return (
     <>
       <VehicleSearch />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
-import { account, knowsAuthorities, knowsTaxRecords } from "../account.ts";
+import { account, reportsToAuthorities, usesTaxRecords } from "../account.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { FieldInput } from "./field-input.tsx";
@@ -43,8 +43,8 @@ export function FormFields(props: FormFieldsProps) {
 
 // Whether a field is relevant. Fields of Spanish laws need a company in Spain or one that reports to its authorities.
 function isFieldVisible({ name }: Field, country: string): boolean {
-  if (name.startsWith("tax_")) return knowsTaxRecords(country);
-  return /^(?:ses_|rental_register$)/.test(name) ? knowsAuthorities(country) : true;
+  if (name.startsWith("tax_")) return usesTaxRecords(country);
+  return /^(?:ses_|rental_register$)/.test(name) ? reportsToAuthorities(country) : true;
 }
 
 function Group({ name, children }: { readonly name: SettingGroup; readonly children: preact.ComponentChildren }) {

@@ -9,9 +9,9 @@ import { isProblemCode, listDetails, refusedBy } from "../desk/refusals.ts";
 import { showDeferredNotice, useIsHere, useSubmitOnce } from "../desk/sending.ts";
 import { NotRead } from "../desk/use-whole.tsx";
 import { go, linkTo } from "../route.ts";
-import { noteChange } from "../setup.ts";
+import { reloadSetup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
+import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
 import { findWrong } from "./find-wrong.ts";
 import { FormFields } from "./form-fields.tsx";
 import { History } from "./history.tsx";
@@ -75,7 +75,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   const mayChange = may(resource.changing);
   const setValue = (name: string, value: unknown) => {
     const next = { ...said, [name]: value };
-    keepDraft(resource.name, id, next);
+    saveDraft(resource.name, id, next);
     change({ said: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
   };
   const save = () => {
@@ -86,7 +86,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     const path = office(toRecordPath(resource, thing && String(thing.id)));
     return send(body, async (key) => {
       const answer = await ask<ResourceAnswer>(thing ? "PATCH" : "POST", path, { body, key });
-      if (answer.status < 300) noteChange();
+      if (answer.status < 300) reloadSetup();
       return answer;
     });
   };
@@ -96,7 +96,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     try {
       const answer = await ask<ResourceAnswer>("DELETE", office(toRecordPath(resource, id)));
       if (answer.status === 204) {
-        noteChange();
+        reloadSetup();
         if (isHere()) go("list", resource.name);
         else showDeferredNotice(`${t(`list.${resource.name}`)}: ${t("moveRemoved")}`);
       } else change(refusedState(resource, answer, "inUse"));

@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
-import { knowsTaxRecords, may } from "../account.ts";
+import { may, usesTaxRecords } from "../account.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
@@ -35,7 +35,7 @@ const NAMES = Object.keys(VIEWS) as View[];
 /** Views without a tab, and the tab that links to them. */
 const PARENTS: Partial<Readonly<Record<View, View>>> = { declaration: "taxRecords", collectiveInvoice: "documents" };
 /** Only administrators see tax records, if relevant. */
-const isTab = (view: View) => (view === "taxRecords" ? may("administer") && knowsTaxRecords() : !(view in PARENTS));
+const isTab = (view: View) => (view === "taxRecords" ? may("administer") && usesTaxRecords() : !(view in PARENTS));
 
 /**
  * Documents and money: documents, payments, held deposits, daily register, pending refunds, commissions and tax

@@ -8,7 +8,7 @@ import { useSubmitOnce } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
 import { linkTo, replaceRoute } from "../route.ts";
-import { noteChange } from "../setup.ts";
+import { reloadSetup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
 import { copyMonday, type WeekTime } from "./week-times.ts";
 
@@ -72,7 +72,7 @@ function Week({ branch }: { readonly branch: string }) {
     const body = { expected_version: week.version, times };
     return send(body, async (key) => {
       const answer = await ask<OpeningWeekMessage>("PUT", path, { body, key });
-      if (answer.status < 300) noteChange();
+      if (answer.status < 300) reloadSetup();
       return answer;
     });
   };

@@ -3,11 +3,11 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
 import { ask, getContent, office } from "../api.ts";
-import { BRANCH_NAME, chosenBranch } from "../desk/branch.ts";
+import { BRANCH_PARAMETER, chosenBranch } from "../desk/branch.ts";
 import { refusedBy } from "../desk/refusals.ts";
 import { deferredNotice } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
-import { askFor, query } from "../route.ts";
+import { query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { type Bar, layOut, type Row } from "./planning/board.ts";
 import { type BoardChange, toBoardQuoteBody, toStretchChange } from "./planning/board-changes.ts";
@@ -53,7 +53,7 @@ export default function PlanningPage() {
     date_from: view.from,
     days: String(view.days),
     ...(view.storage && { rental_storage_id: view.storage }),
-    ...(!view.storage && chosenBranch.value && { [BRANCH_NAME]: chosenBranch.value }),
+    ...(!view.storage && chosenBranch.value && { [BRANCH_PARAMETER]: chosenBranch.value }),
     ...(view.category && { category_code: view.category }),
   }).toString();
   const read = async () => {
@@ -111,7 +111,7 @@ export default function PlanningPage() {
   };
   return (
     <main class="planning">
-      <Toolbar view={view} onChange={askFor} />
+      <Toolbar view={view} onChange={replaceQueryValues} />
       <LoadErrorMessage problem={problem} onRetry={read} />
       {!board && !problem && <p class="status">{t("loading")}</p>}
       {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}

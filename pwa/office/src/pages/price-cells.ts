@@ -29,7 +29,7 @@ export function withCell(table: PriceTable, row: number, column: number, text: s
 const toAmount = (text: string): string | null => plainAmount(text) || null;
 
 /** Returns the table with pasted spreadsheet cells, starting at a cell. Excess cells are ignored. */
-export function pasted(table: PriceTable, text: string, row: number, column: number): PriceTable {
+export function pasteCells(table: PriceTable, text: string, row: number, column: number): PriceTable {
   let next = table;
   for (const [down, line] of text
     .replace(/\r?\n$/, "")

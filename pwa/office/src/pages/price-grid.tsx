@@ -3,7 +3,7 @@ import type { Problem } from "#domain/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { formatAmountInput } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
-import { lengthText, type PriceTable, pasted, withCell } from "./price-cells.ts";
+import { lengthText, type PriceTable, pasteCells, withCell } from "./price-cells.ts";
 import { cellKey, type TheirPrices } from "./price-merge.ts";
 
 interface GridProps {
@@ -23,7 +23,7 @@ export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (!/[\t\n]/.test(text)) return;
     event.preventDefault();
-    onChange(pasted(table, text, row, column));
+    onChange(pasteCells(table, text, row, column));
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled by keys.

@@ -11,10 +11,10 @@ import { isProblemCode, listDetails, refusedBy } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
-import { noteChange } from "../setup.ts";
+import { reloadSetup } from "../setup.ts";
 import { t } from "../texts.ts";
 import { ChangePrices } from "./change-prices.tsx";
-import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
+import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
 import { lengthText, type PriceTable, toSpreadsheet, withColumn } from "./price-cells.ts";
 import { AddColumn, Grid } from "./price-grid.tsx";
 import { mergeTables, type TheirPrices } from "./price-merge.ts";
@@ -80,7 +80,7 @@ function Prices({ query }: { readonly query: string }) {
   };
   const updateTable = (next: PriceTable, seen = priceTable) => {
     const { brackets, rows } = next;
-    keepDraft(DRAFT, query, { brackets, rows, version: seen?.version, seen });
+    saveDraft(DRAFT, query, { brackets, rows, version: seen?.version, seen });
     setTable(next);
     setNotice("");
   };
@@ -129,7 +129,7 @@ function Prices({ query }: { readonly query: string }) {
     replaced.current = before;
     return send(body, async (key) => {
       const answer = await ask<PriceTableMessage>("PUT", office(`/prices/table${query}`), { body, key });
-      if (answer.status === 200) noteChange();
+      if (answer.status === 200) reloadSetup();
       return answer;
     });
   };

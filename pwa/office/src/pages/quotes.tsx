@@ -3,8 +3,8 @@ import { QuoteSearch } from "./quotes/search.tsx";
 
 /** Quote list, or one quote with its actions. */
 export default function Quotes({ path }: { readonly path: readonly string[] }) {
-  const [id, doing] = path;
+  const [id, action] = path;
   if (id === undefined || id === "") return <QuoteSearch />;
   // Read again after a change.
-  return <QuotePage key={`${id} ${doing ?? ""}`} id={id} doing={doing} />;
+  return <QuotePage key={`${id} ${action ?? ""}`} id={id} action={action} />;
 }

@@ -15,7 +15,7 @@ import { Select } from "../desk/inputs.tsx";
 import { TableFile } from "../desk/table-file.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
-import { askFor, linkWith, query } from "../route.ts";
+import { linkWith, query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { getRange, RANGES, type Report } from "./reports/report-tables.ts";
 import { figureName, Headlines, listVisibleFigures, ReportTables, toChart } from "./reports/report-view.tsx";
@@ -116,7 +116,7 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
     return dates.from === from && dates.to === to;
   });
   const setDate = (field: "from" | "to") => (event: { readonly currentTarget: { readonly value: string } }) =>
-    askFor({ from, to, [field]: event.currentTarget.value || undefined });
+    replaceQueryValues({ from, to, [field]: event.currentTarget.value || undefined });
   return (
     <search class="filters">
       <label>
@@ -128,7 +128,7 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
           choices={RANGES.map((range) => [range, t(`range.${range}`)] as const)}
           onChange={(value) => {
             const range = RANGES.find((other) => other === value);
-            if (range) askFor({ ...getRange(range, today) });
+            if (range) replaceQueryValues({ ...getRange(range, today) });
           }}
         />
       </label>
@@ -146,7 +146,7 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
           name="by"
           value={by}
           choices={REPORT_PERIODS.map((period) => [period, t(`by.${period}`)] as const)}
-          onChange={(value) => askFor({ by: value })}
+          onChange={(value) => replaceQueryValues({ by: value })}
         />
       </label>
       <label>
@@ -156,7 +156,7 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
           value={group}
           none={t("reportNoGroup")}
           choices={GROUPS_BY_REPORT[name].map((item) => [item, t(`group.${item}`)] as const)}
-          onChange={(value) => askFor({ group: value })}
+          onChange={(value) => replaceQueryValues({ group: value })}
         />
       </label>
       <label class="check">
@@ -164,7 +164,9 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
           type="checkbox"
           name="compare"
           checked={isCompared}
-          onChange={({ currentTarget: { checked } }) => askFor({ compare: checked ? "previous_year" : undefined })}
+          onChange={({ currentTarget: { checked } }) =>
+            replaceQueryValues({ compare: checked ? "previous_year" : undefined })
+          }
         />
         {t("reportCompare")}
       </label>
@@ -187,7 +189,7 @@ function Content({ report, measure }: { readonly report: Report; readonly measur
             name="measure"
             value={measure}
             choices={listVisibleFigures(report.name).map((figure) => [figure, figureName(figure)] as const)}
-            onChange={(value) => askFor({ measure: value })}
+            onChange={(value) => replaceQueryValues({ measure: value })}
           />
         </label>
         <LazyChart {...toChart(report, measure, decimals)} />

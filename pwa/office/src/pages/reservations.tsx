@@ -6,8 +6,8 @@ const NewReservation = lazyPage(() => import("./reservations/new.tsx").then((par
 
 /** Reservation list, new reservation form, or one reservation with its actions. */
 export default function Reservations({ path }: { readonly path: readonly string[] }) {
-  const [id, doing] = path;
+  const [id, action] = path;
   if (id === undefined || id === "") return <ReservationSearch />;
   if (id === "new") return <NewReservation />;
-  return <ReservationPage key={id} id={id} doing={doing} />;
+  return <ReservationPage key={id} id={id} action={action} />;
 }

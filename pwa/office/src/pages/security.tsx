@@ -1,12 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
-import { knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/passkeys.ts";
+import { createPasskey, type NewPasskeyRequest, supportsPasskeys } from "#shared/passkeys.ts";
 import type { RecoveryCodesMessage } from "#worker/api/customer-access/messages.ts";
 import { momentThere } from "../account.ts";
 import { ask, getContent } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
-import { FACTOR, type FactorProps, type Factors, hasFactor, type Passkey, refusal } from "./security/factors.ts";
+import {
+  type FactorProps,
+  type Factors,
+  hasFactor,
+  type Passkey,
+  refusal,
+  SECOND_FACTOR_PATH,
+} from "./security/factors.ts";
 import { Sessions } from "./security/sessions.tsx";
 
 /** The user's second factors and sessions: passkeys, authenticator app and signed-in devices. */
@@ -26,7 +33,7 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [text, setSaid] = useState("");
   const read = () =>
-    ask<Factors>("GET", `${FACTOR}/passkeys`).then(
+    ask<Factors>("GET", `${SECOND_FACTOR_PATH}/passkeys`).then(
       (answer) => {
         const content = getContent(answer);
         if (!content) return setSaid(refusal(answer));
@@ -65,12 +72,12 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
     const form = event.currentTarget as HTMLFormElement;
     const name = String(new FormData(form).get("name"));
     doing(async () => {
-      const challenge = await ask<NewPasskeyQuestion>("POST", `${FACTOR}/passkeys/challenge`);
+      const challenge = await ask<NewPasskeyRequest>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
       const question = getContent(challenge);
       if (!question) return refusal(challenge);
-      const createdPasskey = await makePasskey(question, location.hostname);
+      const createdPasskey = await createPasskey(question, location.hostname);
       if (!createdPasskey) return t("failed");
-      const answer = await ask<RecoveryCodesMessage>("POST", `${FACTOR}/passkeys`, {
+      const answer = await ask<RecoveryCodesMessage>("POST", `${SECOND_FACTOR_PATH}/passkeys`, {
         body: { name, ...createdPasskey },
       });
       if (answer.status !== 200) return refusal(answer);
@@ -81,7 +88,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
   };
   const remove = (id: string) =>
     doing(async () => {
-      const answer = await ask("DELETE", `${FACTOR}/passkeys/${encodeURIComponent(id)}`);
+      const answer = await ask("DELETE", `${SECOND_FACTOR_PATH}/passkeys/${encodeURIComponent(id)}`);
       return answer.status === 200 ? "" : refusal(answer);
     });
   return (
@@ -98,7 +105,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
           </li>
         ))}
       </ul>
-      {knowsPasskeys() ? (
+      {supportsPasskeys() ? (
         <form class="asks" onSubmit={(event) => void add(event)}>
           <label>
             {t("passkeyName")}
@@ -118,7 +125,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
 /** Number of remaining recovery codes, with a button for new ones. */
 function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: number }) {
   const renew = doing(async () => {
-    const answer = await ask<RecoveryCodesMessage>("POST", `${FACTOR}/recovery-codes`);
+    const answer = await ask<RecoveryCodesMessage>("POST", `${SECOND_FACTOR_PATH}/recovery-codes`);
     if (answer.status !== 200) return refusal(answer);
     onCodes(answer.body.recovery_codes ?? []);
     scrollTo({ top: 0 });

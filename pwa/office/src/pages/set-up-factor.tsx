@@ -4,12 +4,12 @@ import ProveSheet from "../desk/prove-sheet.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
 import { t } from "../texts.ts";
-import { FACTOR, type Factors, hasFactor } from "./security/factors.ts";
+import { type Factors, hasFactor, SECOND_FACTOR_PATH } from "./security/factors.ts";
 import { OwnFactors } from "./security.tsx";
 
 /** Replaces the office if the company requires a second factor: users set one up, or enter an existing one. */
 export default function SetUpFactor() {
-  const { whole: factors, problem, read } = useResource<Factors>(`${FACTOR}/passkeys`);
+  const { whole: factors, problem, read } = useResource<Factors>(`${SECOND_FACTOR_PATH}/passkeys`);
   const [isThere, setThere] = useState(false);
   const [isProving, setProving] = useState(true);
   const goOn = () => {

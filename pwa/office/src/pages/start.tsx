@@ -4,12 +4,12 @@ import { account, may } from "../account.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo, linkWith } from "../route.ts";
-import { canSell, lead, listObstacles, readSetup, type Setup, type Step, setup } from "../setup.ts";
+import { canSell, listObstacles, readSetup, type Setup, type Step, setSetupGuideActive, setup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { SameHours } from "./start/same-hours.tsx";
 import { Snippet } from "./start/snippet.tsx";
 
-interface Doing {
+interface StepAction {
   readonly text: TextKey;
   readonly href: string;
 }
@@ -24,7 +24,7 @@ export default function Start() {
     setProblem("");
     readSetup().then(
       // Companies that already sell only look something up. Others are guided.
-      (setupStatus) => setupStatus && !canSell(setupStatus) && lead(true),
+      (setupStatus) => setupStatus && !canSell(setupStatus) && setSetupGuideActive(true),
       () => setProblem(t("failed")),
     );
   };
@@ -125,7 +125,7 @@ const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === 
 const settingsFor = (group: string) => linkWith({ group }, "list", "settings");
 
 // Actions of an open step. Completed steps link to their data.
-const STEP_ACTIONS: Readonly<Record<SetupStepName, () => readonly Doing[]>> = {
+const STEP_ACTIONS: Readonly<Record<SetupStepName, () => readonly StepAction[]>> = {
   branches: () =>
     isWithoutGroup()
       ? [{ text: "stepDo.group", href: linkTo("list", "branch-groups", "new") }]
@@ -155,8 +155,8 @@ const LISTS: Readonly<Record<SetupStepName, string>> = {
   team: linkTo("list", "users"),
 };
 
-function listStepActions({ name, done }: Step): readonly Doing[] {
-  const see: Doing = { text: "setupSee", href: LISTS[name] };
+function listStepActions({ name, done }: Step): readonly StepAction[] {
+  const see: StepAction = { text: "setupSee", href: LISTS[name] };
   const isThere = account.value.rental_locations.length > 0;
   if (done) return [see];
   return name === "branches" && isThere ? [see, ...STEP_ACTIONS[name]()] : STEP_ACTIONS[name]();

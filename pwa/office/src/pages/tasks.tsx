@@ -5,7 +5,7 @@ import { office } from "../api.ts";
 import { RowAction } from "../desk/row-action.tsx";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
-import { askFor, linkTo, query } from "../route.ts";
+import { linkTo, query, replaceQueryValues } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 
 type Task = TaskListMessage["data"][number];
@@ -43,7 +43,7 @@ export default function Tasks() {
             aria-pressed={Object.entries(filters).every(
               ([name, value]) => (query.value.get(name) ?? undefined) === value,
             )}
-            onClick={() => askFor(filters)}
+            onClick={() => replaceQueryValues(filters)}
           >
             {t(text)}
           </button>

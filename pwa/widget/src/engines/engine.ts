@@ -1,7 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { SalesProcessMessage } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import type { Client } from "../client.ts";
-import type { Cart, Placed, Reservation, Search, Selling } from "../model.ts";
+import type { Cart, PlacedReservation, Reservation, Search, Selling } from "../model.ts";
 
 /** Optional content of a cart: offers or extras. */
 export type With = "products" | "extras";
@@ -22,7 +22,7 @@ export interface Engine {
   /** Sets the quantity of an offer, if the account allows several. Transfers have one vehicle. */
   readonly setOffer?: (client: Client, cart: CartSnapshot, offer: string, quantity: number) => Promise<Cart>;
   readonly setExtra: (client: Client, cart: CartSnapshot, extra: string, quantity: number) => Promise<Cart>;
-  readonly place: (client: Client, cart: string, body: Readonly<Record<string, unknown>>) => Promise<Placed>;
+  readonly place: (client: Client, cart: string, body: Readonly<Record<string, unknown>>) => Promise<PlacedReservation>;
   readonly reservation: (client: Client, id: string) => Promise<Reservation>;
   /** Completes contract data. Not available for transfers. */
   readonly complete?: (client: Client, id: string, fields: Readonly<Record<string, string>>) => Promise<Reservation>;

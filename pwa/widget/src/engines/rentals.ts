@@ -5,7 +5,7 @@ import type { DriverAgeRulesMessage } from "#worker/api/booking-engine/vehicles/
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
 import type { PlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
-import { add, addDays, formDate, isDate, remainder } from "../format.ts";
+import { addAmounts, addDays, formDate, isDate, subtractAmounts } from "../format.ts";
 import type { Cart, EngineSettings, Extra, Fee, Offer, Reservation, Search, Settings, Traits, Trip } from "../model.ts";
 import { contractBody, toContract } from "./contract.ts";
 import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
@@ -111,7 +111,12 @@ function toTrip(sums: Summary, lines: readonly Line[], extras: readonly ExtraLin
     vehicleCost: sums.item_cost,
     extrasCost: sums.extras_cost,
     fees,
-    supplementsCost: remainder(sums.total_cost, sums.item_cost, sums.extras_cost, ...fees.map(({ amount }) => amount)),
+    supplementsCost: subtractAmounts(
+      sums.total_cost,
+      sums.item_cost,
+      sums.extras_cost,
+      ...fees.map(({ amount }) => amount),
+    ),
     total: sums.total_cost,
     prepayment: sums.booking_amount,
     securityDeposit: sums.total_deposit,
@@ -147,8 +152,8 @@ function toExtra(extra: NonNullable<CartAnswer["extras"]>[number]): Extra {
       ? {
           deposit: insurance.deposit,
           excess: insurance.guarantee,
-          fullDeposit: insurance.full_deposit,
-          fullExcess: insurance.full_guarantee,
+          depositWithout: insurance.full_deposit,
+          excessWithout: insurance.full_guarantee,
         }
       : undefined,
   };
@@ -161,7 +166,7 @@ function toOffer(product: ProductAnswer): Offer {
     text: product.short_description,
     photo: product.photo,
     price: product.total_cost,
-    basePrice: add(product.base_price, ...product.fees.map(({ amount }) => amount)),
+    basePrice: addAmounts(product.base_price, ...product.fees.map(({ amount }) => amount)),
     unitPrice: product.price,
     unitBasePrice: product.base_price,
     fees: product.fees.map(({ code, amount }) => ({ text: FEE_TEXTS[code], amount })),

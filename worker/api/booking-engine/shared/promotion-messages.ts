@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { holdsFor } from "#domain/bookings/pricing.ts";
+import { isDiscountValidFor } from "#domain/bookings/pricing.ts";
 import { toOwnCode } from "#domain/bookings/promotion-code.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -30,5 +30,5 @@ export function isPromotion(
     from && to
       ? countRentalDays({ dateFrom: from, timeFrom: midnight, dateTo: to, timeTo: midnight }, settings.graceMinutes)
       : undefined;
-  return promotion !== undefined && holdsFor(promotion, { bookedOn: now.date, dateFrom: from, days });
+  return promotion !== undefined && isDiscountValidFor(promotion, { bookedOn: now.date, dateFrom: from, days });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Booking, BookingLine } from "#domain/bookings/bookings.ts";
 import { findBookedDiscounts } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type Cents, dividedBy, toAmount } from "#domain/money.ts";
+import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import {
   allAs,
   eachAs,
@@ -78,7 +78,7 @@ export function fromLine(
       ? textIn(visitor, category.descriptions, category.description)
       : "",
     item_unit_cost_base: money(line.unitBaseCents),
-    item_unit_cost: money(dividedBy(line.itemCents, line.quantity)),
+    item_unit_cost: money(divideRounded(line.itemCents, line.quantity)),
     item_cost: money(line.itemCents),
     quantity: line.quantity,
     photo_medium: imageAddress(category?.photos[0]?.photoPath, visitor.origin),

@@ -7,7 +7,7 @@ import {
 } from "#domain/bookings/contract-data.ts";
 import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type Cents, dividedBy, toAmount } from "#domain/money.ts";
+import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payments.ts";
 import {
   allAs,
@@ -143,7 +143,7 @@ export function fromEngineBooking(
         extra_id: extra.extraCode,
         extra_description: extra.description,
         extra_description_customer_translation: textIn(visitor, getExtraNames(catalogue, extra), extra.description),
-        extra_unit_cost: toAmount(dividedBy(extra.extraCents, extra.quantity), settings.currencyDecimals),
+        extra_unit_cost: toAmount(divideRounded(extra.extraCents, extra.quantity), settings.currencyDecimals),
         extra_cost: toAmount(extra.extraCents, settings.currencyDecimals),
         quantity: extra.quantity,
       })),

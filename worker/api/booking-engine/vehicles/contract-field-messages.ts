@@ -7,8 +7,8 @@ import {
   BIRTH_DATE_ERROR,
   codeText,
   documentNumber,
+  explainWrongCountry,
   isBirthDate,
-  notACountry,
   personName,
   rule,
   textLine,
@@ -19,7 +19,7 @@ import {
 const countryCode = z
   .string("must be a country code")
   .transform((code) => code.toUpperCase())
-  .refine(isCountry, { error: ({ input }) => notACountry(String(input)) })
+  .refine(isCountry, { error: ({ input }) => explainWrongCountry(String(input)) })
   .meta({ type: "string", pattern: "^[A-Za-z]{2}$" });
 
 // Existing websites send a two-letter code, manually filled forms a country name.

@@ -11,7 +11,15 @@ import { invalidFields } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
+import {
+  creationMiddlewares,
+  fails,
+  idempotent,
+  officeWrite,
+  security,
+  staffRequest,
+  writing,
+} from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { stepUp } from "#worker/api/step-up.ts";
@@ -142,7 +150,7 @@ function registerCreate({ office: { routes }, resource, told }: ResourceRouteCon
     tags: [resource.tag],
     summary: `Makes a ${worded(resource)}`,
     security,
-    middleware: making,
+    middleware: creationMiddlewares,
     request: {
       headers: idempotent,
       body: jsonRequest(told.body, "What it is", resourceExamples(resource.name).created),

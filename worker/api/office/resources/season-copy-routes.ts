@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { fails, idempotent, making, officeWrite, security } from "#worker/api/office/room.ts";
+import { creationMiddlewares, fails, idempotent, officeWrite, security } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { copySeasonOnce, undoSeasonCopy } from "#worker/usecases/catalogue/resources/copy-season.ts";
@@ -18,7 +18,7 @@ const copyRoute = createRoute({
   tags: ["Prices"],
   summary: "Copy a season to another year, with its prices and selling rules",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     params: messages.seasonParams,
     headers: idempotent,

@@ -3,7 +3,14 @@ import { WEBHOOK_EVENTS } from "#domain/catalogue/webhook-events.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
-import { fails, idempotent, making, officeWrite, security, staffRequest } from "#worker/api/office/room.ts";
+import {
+  creationMiddlewares,
+  fails,
+  idempotent,
+  officeWrite,
+  security,
+  staffRequest,
+} from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { stepUp } from "#worker/api/step-up.ts";
@@ -12,7 +19,7 @@ import {
   listDeliveries,
   replayWebhook,
   rotateWebhookSecret,
-  tryWebhook,
+  sendWebhookTest,
 } from "#worker/usecases/webhooks/office-webhooks.ts";
 import { toResourceError } from "./resource-errors.ts";
 import { resourceExamples } from "./resource-examples.ts";
@@ -30,7 +37,7 @@ const createWebhookRoute = createRoute({
   tags,
   summary: "Create a webhook",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.webhookBody, "What it is", resourceExamples("webhooks").created),
@@ -74,7 +81,7 @@ const replayRoute = createRoute({
   tags,
   summary: "Redeliver events",
   security,
-  middleware: making,
+  middleware: creationMiddlewares,
   request: { params, headers: idempotent, body: jsonRequest(messages.replayBody, "From when", { from: "2026-11-20" }) },
   responses: { 200: json(messages.replayAnswer, "How much"), ...fails.writing(404, 422) },
 });
@@ -110,7 +117,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
   routes.openapi(testRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const uid = `msg_${crypto.randomUUID().replaceAll("-", "")}`;
-    const tried = await tryWebhook(write, c.req.valid("param").id, uid);
+    const tried = await sendWebhookTest(write, c.req.valid("param").id, uid);
     if (!tried.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, tried.error);
     returnFreshToken(c, tried.value.freshToken);
     return c.json({ delivery: messages.fromDelivery(tried.value.value) }, 200);

@@ -3,7 +3,7 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
 import type { Territory } from "#domain/catalogue/tax-territories.ts";
 import { type BasisPoints, toPercent } from "#domain/money.ts";
-import { takesCurrency } from "#domain/payments/currencies.ts";
+import { acceptsCurrency } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { canReportRate } from "#domain/tax-records/recording.ts";
@@ -68,7 +68,7 @@ export async function checkAccount(
   const opened = await Promise.all(item.map((row) => openGateway(tenant, row)));
   const open = new Set<string>(
     opened.flatMap((openGateway) =>
-      openGateway && takesCurrency(openGateway.method, catalogue.settings.currency) ? [openGateway.method] : [],
+      openGateway && acceptsCurrency(openGateway.method, catalogue.settings.currency) ? [openGateway.method] : [],
     ),
   );
   const counts = counted ?? NOTHING;

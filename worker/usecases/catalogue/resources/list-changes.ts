@@ -11,7 +11,7 @@ import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { hasBranches } from "./read-resources.ts";
 
 /** Filter for changes. Days are in the account's time zone, inclusive. */
-export interface ChangesQuestion {
+export interface ChangesQueryInput {
   readonly resource: string | undefined;
   readonly userId: number | undefined;
   readonly dateFrom: CivilDate | undefined;
@@ -31,7 +31,7 @@ const BRANCH_RESOURCE_NAMES = [...RESOURCES.filter(hasBranches).map(({ name }) =
  */
 export async function listChanges(
   request: StaffRequest,
-  { dateFrom, dateTo, ...question }: ChangesQuestion,
+  { dateFrom, dateTo, ...question }: ChangesQueryInput,
 ): Promise<Result<OfficeAnswer<Page<Change, ChangeCursor>>, OfficeRefusal>> {
   const readerId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>

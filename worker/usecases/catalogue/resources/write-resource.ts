@@ -6,7 +6,7 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Query } from "#worker/store/database.ts";
-import { isAnyDuplicate, mentions, violatesRule } from "#worker/store/failures.ts";
+import { includesAnyText, isAnyDuplicate, violatesRule } from "#worker/store/failures.ts";
 import { SERIES_USED } from "#worker/store/guards/sql-rules.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter, type DecidedWrite, type WriteReading } from "#worker/usecases/office/office-write.ts";
@@ -63,10 +63,10 @@ function refuseDuplicateKey(
   error: unknown,
 ): Result<never, ResourceRefusal> {
   if (violatesRule(error, SERIES_USED)) return err({ kind: "inUse", uses: [{ by: "documents", times: 1 }] });
-  if (!isAnyDuplicate(error) || mentions(error, isCounted ? [...OWN_TABLES, ".id"] : OWN_TABLES)) throw error;
+  if (!isAnyDuplicate(error) || includesAnyText(error, isCounted ? [...OWN_TABLES, ".id"] : OWN_TABLES)) throw error;
   const getColumnName = (name: string) => fields.find((field) => field.name === name)?.column ?? name;
   const named = unique.find(
-    ([only = "", ...more]) => more.length === 0 && mentions(error, [`.${snake(getColumnName(only))}`]),
+    ([only = "", ...more]) => more.length === 0 && includesAnyText(error, [`.${snake(getColumnName(only))}`]),
   );
   return err({ kind: "taken", fields: named ?? unique.find((item) => item.length > 1) ?? unique[0] ?? key });
 }

@@ -1,6 +1,10 @@
 import { mayGiveAway } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
-import { type CommissionTerms, calculateCommission, givenToAgent } from "#domain/contracts/agent-commission.ts";
+import {
+  type CommissionTerms,
+  calculateCommission,
+  calculateGivenToAgent,
+} from "#domain/contracts/agent-commission.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -105,7 +109,7 @@ function mayGiveToAgent(
   const isSame = agent.id === was.agentId;
   const commissionCents = isSame ? was.commissionCents : calculateCommission(agent, was.baseCents);
   const before = { keptCents: was.prepaidCents, commissionCents: was.commissionCents };
-  const cents = givenToAgent({ keptCents, commissionCents }, before);
+  const cents = calculateGivenToAgent({ keptCents, commissionCents }, before);
   return cents === 0 || mayGiveAway(staff, cents, limitCents);
 }
 

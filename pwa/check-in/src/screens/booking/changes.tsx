@@ -4,8 +4,8 @@ import { t } from "../../i18n/texts.ts";
 import {
   applyBookingAction,
   type BookingAction,
+  getReturnAction,
   type MoveQuote,
-  moveTo,
   type NewReturn,
   type OfficeCallResult,
   quoteBookingAction,
@@ -50,7 +50,7 @@ export default function Changes({
             </Field>
           </div>
           {isOther && (
-            <Quoted key={`${to.date_to} ${to.time_to}`} booking={booking} move={moveTo(booking, to)} to={to} />
+            <Quoted key={`${to.date_to} ${to.time_to}`} booking={booking} move={getReturnAction(booking, to)} to={to} />
           )}
         </>
       )}

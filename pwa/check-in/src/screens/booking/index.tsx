@@ -4,7 +4,7 @@ import { t } from "../../i18n/texts.ts";
 import { draftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { findBooking, findBookingOfDay, loadFleet } from "../../state/day.ts";
-import { getItemStatus, getWorkStatus, nextWork, recordedAt, type Side, TONES } from "../../state/entries.ts";
+import { findRecordedWork, getItemStatus, getWorkStatus, nextWork, type Side, TONES } from "../../state/entries.ts";
 import { withExchange } from "../../state/exchange.ts";
 import { fuelText } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
@@ -139,9 +139,9 @@ function UnitCard({ booking, unit: storedUnit }: { readonly booking: Booking; re
   const unit = withExchange(booking, storedUnit);
   const { vehicle } = unit;
   const mine =
-    recordedAt(unit, booking.booking_id, "collection") ??
-    recordedAt(unit, booking.booking_id, "exchange") ??
-    recordedAt(unit, booking.booking_id, "delivery");
+    findRecordedWork(unit, booking.booking_id, "collection") ??
+    findRecordedWork(unit, booking.booking_id, "exchange") ??
+    findRecordedWork(unit, booking.booking_id, "delivery");
   const isStarted = drafts.value.has(draftKey(booking.booking_id, unit.resource_id, "exchange"));
   const plate = mine?.plate || vehicle?.stock_plate || vehicle?.reference;
   return (
@@ -189,7 +189,7 @@ function LastRead({ unit }: { readonly unit: RentalUnit }) {
 
 /** Whether the unit is out and hasn't been returned on this device. */
 const isWithCustomer = (booking: Booking, unit: RentalUnit) =>
-  unit.state === "out" && !recordedAt(unit, booking.booking_id, "collection");
+  unit.state === "out" && !findRecordedWork(unit, booking.booking_id, "collection");
 
 /** Whether the unit is out and not yet due. */
 const isEarly = (booking: Booking, unit: RentalUnit) => booking.date_to > today() && isWithCustomer(booking, unit);

@@ -5,7 +5,7 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import { dayAfter } from "../../state/civil.ts";
 import { date, day, everyBooking, fetchAhead, isLoading, renewDay, showDay } from "../../state/day.ts";
 import {
-  folded,
+  foldSearchText,
   GROUPS,
   type Group,
   getStatusGroup,
@@ -91,7 +91,7 @@ export default function DayScreen() {
 }
 
 function Trips({ trips: all }: { readonly trips: readonly TransferTrip[] }) {
-  const text = folded(searchText.value);
+  const text = foldSearchText(searchText.value);
   const matchingTrips = all.filter((trip) => matchesTrip(trip, text));
   return matchingTrips.length > 0 ? (
     <TripList trips={matchingTrips} />
@@ -102,7 +102,7 @@ function Trips({ trips: all }: { readonly trips: readonly TransferTrip[] }) {
 
 function Entries({ side }: { readonly side: Side }) {
   const entries = sorted(side);
-  const text = folded(searchText.value);
+  const text = foldSearchText(searchText.value);
   const matchingTrips = entries.filter(([booking, standing]) => {
     // Search always covers the whole day.
     return text === "" ? getStatusGroup(standing) === group.value : matches(booking, text);

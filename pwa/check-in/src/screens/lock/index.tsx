@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import { leaveLocked, lockKind, unlock, unlockByDevice } from "../../state/lock.ts";
+import { leaveLockedApp, lockKind, unlock, unlockByDevice } from "../../state/lock.ts";
 import { session } from "../../state/phone.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field, Wrong } from "../../ui/parts.tsx";
@@ -57,7 +57,7 @@ export default function LockScreen() {
         <button type="submit" form="unlock" class="main" disabled={isBusy}>
           {t("unlock")}
         </button>
-        <button type="button" class="other" onClick={() => void leaveLocked()}>
+        <button type="button" class="other" onClick={() => void leaveLockedApp()}>
           {t("unlockByPassword")}
         </button>
       </footer>

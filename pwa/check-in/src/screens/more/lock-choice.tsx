@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
-import { knowsDeviceLock } from "../../offline/device-lock.ts";
+import { supportsDeviceLock } from "../../offline/device-lock.ts";
 import { isPin } from "../../offline/pin.ts";
-import { chooseDevice, choosePin, dropLock, IDLE_MS, lockKind } from "../../state/lock.ts";
+import { chooseDevice, choosePin, IDLE_MS, lockKind, removeLock } from "../../state/lock.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field, Wrong } from "../../ui/parts.tsx";
 
@@ -19,7 +19,7 @@ export function LockChoice() {
             <Icon name="check" />
             {t(kind === "pin" ? "lockOn" : "lockOnDevice")}
           </p>
-          <button type="button" class="other" onClick={() => void dropLock()}>
+          <button type="button" class="other" onClick={() => void removeLock()}>
             {t("lockOff")}
           </button>
         </>
@@ -36,7 +36,7 @@ export function LockChoice() {
 function DeviceChoice() {
   const [isThere, setIsThere] = useState(false);
   const [isFailed, setIsFailed] = useState(false);
-  useEffect(() => void knowsDeviceLock().then(setIsThere), []);
+  useEffect(() => void supportsDeviceLock().then(setIsThere), []);
   if (!isThere) return null;
   return (
     <>

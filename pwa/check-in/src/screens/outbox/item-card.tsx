@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import type { OutboxItem, StoredFile } from "../../offline/items.ts";
-import { acknowledge, lacksLostOnly, listFiles, markReviewed, retry } from "../../offline/outbox.ts";
+import { acknowledge, areAllMissingFilesLost, listFiles, markReviewed, retry } from "../../offline/outbox.ts";
 import { findBookingOfDay, findUnit } from "../../state/day.ts";
-import { getItemStatus, isCorrectable, isUnbooked, TONES, unbookedMoney } from "../../state/entries.ts";
+import { getItemStatus, isCorrectable, isUnbooked, listUnbookedCharges, TONES } from "../../state/entries.ts";
 import { momentText, phoneMomentText } from "../../state/moments.ts";
 import { fileChanges, items, photosSending, progress } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
@@ -48,7 +48,7 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
         {isOpen && (
           <>
             <Reason item={item} />
-            <UnbookedMoney charges={unbookedMoney(item)} />
+            <UnbookedMoney charges={listUnbookedCharges(item)} />
             {item.result && <Remarks {...item.result} />}
             <Files item={item} />
             <Remedies item={item} />
@@ -193,7 +193,7 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
           {t(REOPEN[item.result?.code ?? ""] ?? "correctAndSend")}
         </button>
       )}
-      {(isConflict || (files.length > 0 && lacksLostOnly(item, files))) && (
+      {(isConflict || (files.length > 0 && areAllMissingFilesLost(item, files))) && (
         <button type="button" class="small" onClick={() => void settle()}>
           {t(isConflict ? "understood" : "leaveWithout")}
         </button>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { askPasskey, knowsPasskeys } from "#shared/passkeys.ts";
+import { askPasskey, supportsPasskeys } from "#shared/passkeys.ts";
 import type { TextKey } from "../../i18n/texts.ts";
 import { t } from "../../i18n/texts.ts";
 import { isSigningIn, passkeyQuestion, type SignInOutcome, type SignInProof, signIn } from "../../state/account.ts";
@@ -47,7 +47,7 @@ function FactorMissing() {
 
 /** Sign-in with a passkey, if the user and browser have passkeys. */
 function PasskeyButton({ onSign }: { readonly onSign: () => Promise<void> }) {
-  if (!passkeyQuestion.value || !knowsPasskeys()) return null;
+  if (!passkeyQuestion.value || !supportsPasskeys()) return null;
   return (
     <button type="button" class="other" disabled={isSigningIn.value} onClick={() => void onSign()}>
       <Icon name="key" />

@@ -10,12 +10,12 @@ import { language } from "../../state/preferences.ts";
 import { route, toHref } from "../../state/route.ts";
 import { findTransferTrip, findTrip, isCancellable } from "../../state/transfers.ts";
 import {
+  canReportNoShow,
+  getNextTripEvent,
   isEarly,
-  isMissable,
-  listTripAnswers,
+  listTripResults,
   type Moment,
-  nextMoment,
-  recordMoment,
+  recordTripEvent,
 } from "../../state/trip-moments.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/parts.tsx";
@@ -44,10 +44,10 @@ export default function TransferScreen() {
       eyebrow={`${t("transfer", { id })} · ${t(`trip_${trip.position}`)}`}
       back={toHref("day")}
       action={<Actions trip={trip} />}
-      actionKey={nextMoment(trip) ?? "over"}
+      actionKey={getNextTripEvent(trip) ?? "over"}
     >
       <TripState trip={trip} />
-      {listTripAnswers(trip).map((answer) => (
+      {listTripResults(trip).map((answer) => (
         <Remarks key={answer.op_id} {...answer} />
       ))}
       <Way trip={trip} />
@@ -55,7 +55,7 @@ export default function TransferScreen() {
       <TransferDetails trip={trip} />
       <Money trip={trip} />
       <Customer trip={trip} />
-      {isMissable(trip) && <Missed trip={trip} />}
+      {canReportNoShow(trip) && <Missed trip={trip} />}
       {trip.status === "cancelled" && (
         <p class="note" data-tone="refused" role="status">
           <Icon name="refused" />
@@ -70,7 +70,7 @@ export default function TransferScreen() {
 /** Next step of the trip, and the customer's phone number. */
 function Actions({ trip }: { readonly trip: TransferTrip }) {
   const { phone } = trip.customer;
-  const next = nextMoment(trip);
+  const next = getNextTripEvent(trip);
   return (
     <>
       {next ? (
@@ -97,7 +97,7 @@ function Missed({ trip }: { readonly trip: TransferTrip }) {
   // The question opens below the visible area.
   useEffect(() => question.current?.scrollIntoView({ block: "center" }), [isAsked]);
   // The result is shown at the top.
-  const recordNoShow = () => void recordMoment(trip, "nobody_came").then(() => scrollTo({ top: 0 }));
+  const recordNoShow = () => void recordTripEvent(trip, "nobody_came").then(() => scrollTo({ top: 0 }));
   if (!isAsked) {
     return (
       <button type="button" class="other" onClick={() => setIsAsked(true)}>
@@ -123,7 +123,7 @@ function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: 
   const press = () => {
     if (!isAsked && isEarly(trip, moment)) return setIsAsked(true);
     setIsAsked(false);
-    void recordMoment(trip, moment);
+    void recordTripEvent(trip, moment);
   };
   return (
     <>

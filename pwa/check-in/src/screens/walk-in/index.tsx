@@ -16,7 +16,7 @@ import {
   loadPlaces,
   places,
   quoteWalkIn,
-  typeWalkIn,
+  saveWalkInInput,
   type WalkInQuote,
   walkIn,
 } from "../../state/walk-in.ts";
@@ -42,7 +42,7 @@ export default function WalkInScreen() {
   const quote = quoted && quoted.of === pricedBy(typed) ? quoted.quote : undefined;
   const isPriced = quote?.available === true;
   const set = (changes: Partial<SaleText>) => {
-    void typeWalkIn({ ...typed, ...changes });
+    void saveWalkInInput({ ...typed, ...changes });
     setTrouble(undefined);
   };
   const busy = async (work: () => Promise<void>) => {

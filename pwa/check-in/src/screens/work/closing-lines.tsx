@@ -4,7 +4,7 @@ import { t } from "../../i18n/texts.ts";
 import { missingFuelText } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
-import { closingCents } from "./closing.ts";
+import { sumClosingCosts } from "./closing.ts";
 
 interface LinesProps {
   readonly closing: Closing | undefined;
@@ -14,7 +14,7 @@ interface LinesProps {
 /** Charges beyond the contract, shown before payment. */
 export function ClosingLines({ closing, vehicle }: LinesProps) {
   if (!closing) return null;
-  if (closingCents(closing) === 0) return <p class="note">{t("closingNothing")}</p>;
+  if (sumClosingCosts(closing) === 0) return <p class="note">{t("closingNothing")}</p>;
   const lines = [
     [t("closingDays", { n: closing.extraDays }), closing.extraDaysCents],
     [missingFuelText(closing.missingEighths, vehicle), closing.fuelCents],
@@ -34,7 +34,7 @@ export function ClosingLines({ closing, vehicle }: LinesProps) {
           ))}
         <dt>{t("total")}</dt>
         <dd>
-          <b>{moneyText(closingCents(closing))}</b>
+          <b>{moneyText(sumClosingCosts(closing))}</b>
         </dd>
       </dl>
     </section>

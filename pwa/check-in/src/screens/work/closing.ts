@@ -30,7 +30,7 @@ export function getDraftVehicle(draft: Draft): Vehicle | undefined {
   return fleet.value.find(({ reference }) => reference === draft.vehicle_reference);
 }
 
-/** Calculates the closing charges by the same rule as the office. */
+/** Calculates the closing costs by the same rule as the office. */
 export function calculateDraftClosing(draft: Draft): Closing | undefined {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = getDraftUnit(draft);
@@ -38,10 +38,10 @@ export function calculateDraftClosing(draft: Draft): Closing | undefined {
 }
 
 /**
- * Whether correcting a returned vehicle would change its kilometre or fuel charge. The original charge stays. Uses the
+ * Whether correcting a returned vehicle would change its kilometre or fuel costs. The original costs stay. Uses the
  * same rule as the office's report.
  */
-export function changesClosing(draft: Draft): boolean {
+export function changesReturnCharge(draft: Draft): boolean {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = getDraftUnit(draft);
   if (draft.kind !== "correction" || !booking || !unit?.collection) return false;
@@ -105,10 +105,11 @@ const KILOMETRES_A_DAY = 1500;
 const parseInstant = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
 /** Returns improbable kilometres that need confirmation, by the same rule as the office. */
-export const findImprobableReading = (draft: Draft) => improbableRead(draft) ?? improbableReplacement(draft);
+export const findImprobableReading = (draft: Draft) =>
+  findImprobableOwnReading(draft) ?? findImprobableReplacement(draft);
 
 /** Checks only the outgoing vehicle of an exchange. */
-export function improbableReplacement({ exchange }: Draft): ImprobableReading | undefined {
+export function findImprobableReplacement({ exchange }: Draft): ImprobableReading | undefined {
   const out = fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
   return findImprobable(parseNumber(exchange?.kilometres ?? ""), {
     ...{ kind: "delivery", at: Date.now() + clockOffsetMs.peek(), vehicleKilometres: out?.kilometres },
@@ -120,7 +121,7 @@ export function improbableReplacement({ exchange }: Draft): ImprobableReading | 
 const parseNumber = (typed: string) => (typed === "" ? undefined : Number(typed));
 
 /** Checks only the vehicle of the work itself. */
-export function improbableRead(draft: Draft): ImprobableReading | undefined {
+export function findImprobableOwnReading(draft: Draft): ImprobableReading | undefined {
   const unit = getDraftUnit(draft);
   return findImprobable(parseNumber(draft.kilometres), {
     kind: draft.kind,
@@ -137,5 +138,5 @@ export function improbableRead(draft: Draft): ImprobableReading | undefined {
 /** Whether improbable readings still need confirmation. */
 export const isUnconfirmed = (draft: Draft) => !draft.readings_confirmed && findImprobableReading(draft) !== undefined;
 
-export const closingCents = (closing: Closing | undefined) =>
+export const sumClosingCosts = (closing: Closing | undefined) =>
   closing === undefined ? 0 : closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;

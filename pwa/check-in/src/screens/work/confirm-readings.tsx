@@ -5,7 +5,7 @@ import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
 import { findImprobableReading } from "./closing.ts";
 
-export const READINGS_ID = "readings-open";
+export const CONFIRM_READINGS_ID = "confirm-readings";
 
 /** Returns the warning text for improbable kilometres. */
 export function describeImprobable(improbable: ImprobableReading | undefined): string | undefined {
@@ -20,7 +20,7 @@ export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
   const improbable = findImprobableReading(draft);
   if (!improbable) return null;
   return (
-    <fieldset class="checks" id={READINGS_ID}>
+    <fieldset class="checks" id={CONFIRM_READINGS_ID}>
       <legend class="hidden">{t("kilometres")}</legend>
       <label>
         <input

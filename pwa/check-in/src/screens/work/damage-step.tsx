@@ -5,10 +5,10 @@ import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { takePhoto } from "../../state/captures.ts";
-import { getReplacement, workOn } from "../../state/exchange.ts";
+import { getReplacement, pickVehicleWork } from "../../state/exchange.ts";
 import { dayText } from "../../state/moments.ts";
 import { go, replaceRoute, toHref } from "../../state/route.ts";
-import { nothingAt, type Step } from "../../state/steps.ts";
+import { type Step, toNothingFound } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -30,7 +30,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
   const step = vehicle ? "damage_out" : "damage";
   const open = part === OPEN ? draft.open_damage : draft.damages.find(({ damage_id }) => damage_id === part);
   if (open) return <OpenDamage draft={draft} damage={open} isNew={part === OPEN} step={step} frame={frame} />;
-  const { damages } = workOn(draft, vehicle);
+  const { damages } = pickVehicleWork(draft, vehicle);
   const earlier = (vehicle ? getReplacement(draft) : getDraftVehicle(draft))?.damages ?? [];
   const add = (where: Part, x: number, y: number) => {
     const damage: Damage = {
@@ -39,7 +39,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
     };
     void change({ open_damage: damage }).then(() => go("work", draft.key, step, OPEN));
   };
-  const goOn = () => void change(damages.length === 0 ? nothingAt(draft, step) : {}).then(onNext);
+  const goOn = () => void change(damages.length === 0 ? toNothingFound(draft, step) : {}).then(onNext);
   return frame(
     <button type="button" class="main" onClick={goOn}>
       {t(damages.length === 0 ? "noNewDamage" : "continue")}

@@ -1,7 +1,7 @@
 import type { Booking } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { type DriverRead, driversWith, isDriverComplete, listDriverWarnings } from "../../state/driver.ts";
+import { type DriverRead, isDriverComplete, listDriverWarnings, mergeScannedDriver } from "../../state/driver.ts";
 import { dayText } from "../../state/moments.ts";
 import { settings } from "../../state/settings.ts";
 import { change } from "../../state/work.ts";
@@ -29,7 +29,7 @@ interface Props {
 /** The driver's documents, known and scanned, with warnings by the company's rules. */
 export function DriverPapers({ draft, booking }: Props) {
   const { driver: read } = draft;
-  const [known] = driversWith(booking, undefined);
+  const [known] = mergeScannedDriver(booking, undefined);
   const isComplete = isDriverComplete(booking, read);
   return (
     <details class="card papers" open={!isComplete || read !== undefined}>

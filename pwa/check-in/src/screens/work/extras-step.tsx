@@ -7,7 +7,7 @@ import { findBookingOfDay, loadExtras } from "../../state/day.ts";
 import { phoneMomentText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
 import { extraName } from "../../state/names.ts";
-import { nothingAt } from "../../state/steps.ts";
+import { toNothingFound } from "../../state/steps.ts";
 import { change } from "../../state/work.ts";
 import { Counter } from "../../ui/parts.tsx";
 import type { StepProps } from "./step-props.ts";
@@ -25,7 +25,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
   }, [draft.booking_id, action]);
   const booked = findBookingOfDay(draft.booking_id)?.extras ?? [];
   return frame(
-    <button type="button" class="main" onClick={() => void change(nothingAt(draft, "extras")).then(onNext)}>
+    <button type="button" class="main" onClick={() => void change(toNothingFound(draft, "extras")).then(onNext)}>
       {t(draft.extras.length === 0 ? "nothingSold" : "continue")}
     </button>,
     <>

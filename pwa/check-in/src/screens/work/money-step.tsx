@@ -2,7 +2,7 @@ import type { Account, PaidFrom, Settlement } from "#domain/check-in/settlement.
 import { t } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
-import { soldCents } from "../../state/desk.ts";
+import { calculateSoldCents } from "../../state/desk.ts";
 import { fromCents, moneyText, toCents } from "../../state/money.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -49,7 +49,7 @@ interface KnownProps {
 
 /** The amount due, its parts and the remaining balance. */
 function Sum({ draft, account, settlement }: KnownProps) {
-  const sold = soldCents(draft);
+  const sold = calculateSoldCents(draft);
   const { openCents } = settlement;
   const lines = [
     [t("contractTotal"), account.totalCents],

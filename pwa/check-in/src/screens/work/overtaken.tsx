@@ -3,13 +3,13 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBooking } from "../../state/day.ts";
 import { momentText } from "../../state/moments.ts";
-import { overtakenBy } from "../../state/overtaken.ts";
+import { findOvertakingWork } from "../../state/overtaken.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** Warns early if another user was faster or the booking is gone. */
 export function OvertakenNote({ draft }: { readonly draft: Draft }) {
   useEffect(() => void findBooking(draft.booking_id), [draft.booking_id]);
-  const overtaken = overtakenBy(draft);
+  const overtaken = findOvertakingWork(draft);
   if (!overtaken) return null;
   const { code, by, at } = overtaken;
   const who = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";

@@ -5,7 +5,7 @@ import { mayUseCamera } from "../../capture/shutter.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { takePhoto } from "../../state/captures.ts";
-import { workOn } from "../../state/exchange.ts";
+import { pickVehicleWork } from "../../state/exchange.ts";
 import { FURTHER_VIEWS, GUIDED_VIEWS, nextView } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
 import { change, openDraft } from "../../state/work.ts";
@@ -20,7 +20,7 @@ const FREE_VIEWS = ["other", "damage", "document"] as const;
 
 /** Eight photos, one by one, each saved immediately. */
 export function PhotosStep({ draft: whole, vehicle, frame, onNext }: StepProps) {
-  const draft = workOn(whole, vehicle);
+  const draft = pickVehicleWork(whole, vehicle);
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isGuided = draft.kind !== "evidence";

@@ -4,7 +4,7 @@ import { describeFuelChoice, isElectric } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
-import { calculateDraftClosing, getDraftVehicle, improbableRead } from "./closing.ts";
+import { calculateDraftClosing, findImprobableOwnReading, getDraftVehicle } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
 import { ConfirmReadings, describeImprobable } from "./confirm-readings.tsx";
 import { ReturnBranch } from "./return-branch.tsx";
@@ -37,7 +37,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
       <Field
         label={t("kilometres")}
         hint={vehicle && t("lastKilometres", { km: countText(vehicle.kilometres) })}
-        warning={describeImprobable(improbableRead(draft))}
+        warning={describeImprobable(findImprobableOwnReading(draft))}
       >
         <input
           ref={field}

@@ -3,9 +3,15 @@ import type { RentalUnit, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay, loadFleet, renewFleet } from "../../state/day.ts";
-import { folded } from "../../state/entries.ts";
+import { foldSearchText } from "../../state/entries.ts";
 import { createVehicleAssessor } from "../../state/environment.ts";
-import { getReplacement, isPriceWrong, NO_REPLACEMENT, offeredFor, type Replacement } from "../../state/exchange.ts";
+import {
+  getReplacement,
+  isPriceWrong,
+  listReplacementVehicles,
+  NO_REPLACEMENT,
+  type Replacement,
+} from "../../state/exchange.ts";
 import { fuelText, isElectric } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { toCents } from "../../state/money.ts";
@@ -16,7 +22,7 @@ import type { VehicleAssessment } from "../../state/vehicle-status.ts";
 import { change } from "../../state/work.ts";
 import { Field, Plate } from "../../ui/parts.tsx";
 import { Costs, ErrorNotice, getErrorText } from "../booking/move-answer.tsx";
-import { getDraftUnit, improbableReplacement } from "./closing.ts";
+import { findImprobableReplacement, getDraftUnit } from "./closing.ts";
 import { ConfirmReadings, describeImprobable } from "./confirm-readings.tsx";
 import type { StepProps } from "./step-props.ts";
 import { StateChip, VehicleWarnings } from "./vehicle-parts.tsx";
@@ -84,7 +90,7 @@ interface ChooseProps {
 
 function Choose({ unit, truth, onChoose }: ChooseProps) {
   const [text, setText] = useState("");
-  const offered = offeredFor(unit, folded(text), truth);
+  const offered = listReplacementVehicles(unit, foldSearchText(text), truth);
   return (
     <>
       <Field label={t("exchangeFor")}>
@@ -127,7 +133,7 @@ const EIGHTHS = [8, 7, 6, 5, 4, 3, 2, 1, 0] as const;
 const MAX_READING_DIGITS = 7;
 
 function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly vehicle: Vehicle }) {
-  const improbableReading = improbableReplacement(draft);
+  const improbableReading = findImprobableReplacement(draft);
   return (
     <fieldset>
       <legend>{t("exchangeOut", { plate: getPlate(vehicle) })}</legend>

@@ -10,7 +10,7 @@ import {
   getReplacement,
   isExchangeComplete,
   isReplacementComplete,
-  workOn,
+  pickVehicleWork,
 } from "../../state/exchange.ts";
 import { fuelText } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
@@ -24,8 +24,8 @@ import { GUIDED_VIEWS, getSteps, type Step } from "../../state/steps.ts";
 import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
-import { changesClosing, findImprobableReading, getDraftUnit, getDraftVehicle, isUnconfirmed } from "./closing.ts";
-import { ConfirmReadings, describeImprobable, READINGS_ID } from "./confirm-readings.tsx";
+import { changesReturnCharge, findImprobableReading, getDraftUnit, getDraftVehicle, isUnconfirmed } from "./closing.ts";
+import { CONFIRM_READINGS_ID, ConfirmReadings, describeImprobable } from "./confirm-readings.tsx";
 import { addedCents, calculateOpenMoney, isAmountWrong, needsOpenBalanceConfirmation } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
 import { isOutdated, useContract } from "./use-contract.ts";
@@ -149,7 +149,7 @@ const isBlocked = (draft: Draft) => isEmpty(draft) || isUnconfirmed(draft) || is
 function listBlockReasons(draft: Draft, missing: readonly string[], openMoney: readonly string[]): readonly string[] {
   return [
     ...(isEmpty(draft) ? missing.map((_, index) => `missing-${index}`) : []),
-    ...(isUnconfirmed(draft) ? [READINGS_ID] : []),
+    ...(isUnconfirmed(draft) ? [CONFIRM_READINGS_ID] : []),
     ...(isMoneyOpen(draft) ? openMoney.map((_, index) => `money-${index}`) : []),
   ];
 }
@@ -212,7 +212,7 @@ function isUpgradeUnpaid(draft: Draft): boolean {
 }
 
 function countMissingViews(draft: Draft, vehicle: ExchangedVehicle): number {
-  const { photos } = workOn(draft, vehicle);
+  const { photos } = pickVehicleWork(draft, vehicle);
   return GUIDED_VIEWS.filter((view) => !photos.some((photo) => photo.view === view)).length;
 }
 
@@ -226,7 +226,7 @@ function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return isEmpty(draft) ? [t("missingEvidence")] : [];
   const readingWarning = describeImprobable(findImprobableReading(draft));
   if (draft.kind === "correction") {
-    return [readingWarning, changesClosing(draft) && t("warning_closing_differs")].filter(
+    return [readingWarning, changesReturnCharge(draft) && t("warning_closing_differs")].filter(
       (text) => typeof text === "string",
     );
   }
@@ -279,13 +279,13 @@ function summarizeStep(draft: Draft, step: Exclude<Step, "vehicle" | "replacemen
         .filter(Boolean)
         .join(" · ");
     case "photos":
-      return t("photoCount", { n: workOn(draft, undefined).photos.length });
+      return t("photoCount", { n: pickVehicleWork(draft, undefined).photos.length });
     case "photos_out":
-      return t("photoCount", { n: workOn(draft, "replacement").photos.length });
+      return t("photoCount", { n: pickVehicleWork(draft, "replacement").photos.length });
     case "damage":
-      return damageCountText(workOn(draft, undefined));
+      return damageCountText(pickVehicleWork(draft, undefined));
     case "damage_out":
-      return damageCountText(workOn(draft, "replacement"));
+      return damageCountText(pickVehicleWork(draft, "replacement"));
     case "extras":
       return (
         draft.extras

@@ -2,20 +2,20 @@ import { type Account, type PaidFrom, type Settlement, settle, suggestCharges } 
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay } from "../../state/day.ts";
-import { getBookingAccount, getRemainingDeposit, soldCents, toDeskMoney } from "../../state/desk.ts";
+import { calculateSoldCents, getBookingAccount, getRemainingDeposit, toDeskMoney } from "../../state/desk.ts";
 import { isBack } from "../../state/entries.ts";
-import { upgradeCents } from "../../state/exchange.ts";
+import { calculateUpgradeCents } from "../../state/exchange.ts";
 import { fromCents, toCents } from "../../state/money.ts";
-import { calculateDraftClosing, closingCents } from "./closing.ts";
+import { calculateDraftClosing, sumClosingCosts } from "./closing.ts";
 
 type Charge = Draft["charges"][number];
 
 /** Returns the amount that the open work adds to its contract, in minor units. */
 export function addedCents(draft: Draft): number {
   return (
-    soldCents(draft) +
-    upgradeCents(draft) +
-    (draft.kind === "collection" ? closingCents(calculateDraftClosing(draft)) : 0)
+    calculateSoldCents(draft) +
+    calculateUpgradeCents(draft) +
+    (draft.kind === "collection" ? sumClosingCosts(calculateDraftClosing(draft)) : 0)
   );
 }
 
@@ -41,7 +41,7 @@ export function calculateDraftSettlement(
 export function calculateOpenMoney(draft: Draft) {
   const known = calculateDraftSettlement(draft);
   // An exchange only asks for the price of its upgrade.
-  if (!known || draft.kind === "correction" || (draft.kind === "exchange" && upgradeCents(draft) === 0))
+  if (!known || draft.kind === "correction" || (draft.kind === "exchange" && calculateUpgradeCents(draft) === 0))
     return { openCents: 0, depositCents: 0, heldCents: 0, sum: 0 };
   const { account, settlement } = known;
   const openCents = Math.max(0, settlement.openCents);
@@ -60,7 +60,7 @@ export const needsOpenBalanceConfirmation = (draft: Draft) => {
 export const isAmountWrong = ({ charges }: Pick<Draft, "charges">) =>
   charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined);
 
-/** Returns charges that settle the open balance. */
+/** Returns payments and deposit movements that settle the open balance. */
 export function suggestedCharges(draft: Draft, paidFrom: PaidFrom): readonly Charge[] {
   const known = calculateDraftSettlement(draft);
   if (!known) return [];

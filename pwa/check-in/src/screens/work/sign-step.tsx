@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { keepWritten, type SignedContract } from "../../state/captures.ts";
+import { type SignedContract, saveTextSignature } from "../../state/captures.ts";
 import type { Contract } from "../../state/contract.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { session } from "../../state/phone.ts";
@@ -173,7 +173,7 @@ function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
     if (!isOn || !name) return void change({ signature: null });
     const signed = { method, name, signed_at: new Date().toISOString() };
     const isExplained = method === "absent" && why.trim() !== "";
-    return void keepWritten({ ...signed, ...(isExplained && { absent_reason: why.trim() }) }, contract);
+    return void saveTextSignature({ ...signed, ...(isExplained && { absent_reason: why.trim() }) }, contract);
   };
   return (
     <>

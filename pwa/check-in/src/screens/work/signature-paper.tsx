@@ -3,8 +3,8 @@ import { hasEnoughInk } from "../../capture/ink.ts";
 import { openPad, type Pad } from "../../capture/signature.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { keepSignature, type SignedContract } from "../../state/captures.ts";
-import { capturing } from "../../state/turns.ts";
+import { type SignedContract, saveDrawnSignature } from "../../state/captures.ts";
+import { trackCapture } from "../../state/turns.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CAPTURE_TEXTS } from "./photo-parts.tsx";
@@ -25,7 +25,7 @@ export default function SignaturePaper({ draft, name, contract }: PaperProps) {
   const [isWhole, setIsWhole] = useState(false);
   useEffect(() => {
     if (!canvas.current) return;
-    const opened = openPad(canvas.current, draft.strokes, () => void capturing(keep(opened)));
+    const opened = openPad(canvas.current, draft.strokes, () => void trackCapture(keep(opened)));
     pad.current = opened;
     return opened.close;
   }, []);
@@ -34,7 +34,7 @@ export default function SignaturePaper({ draft, name, contract }: PaperProps) {
     const png = await opened.png();
     if (!png) return;
     const { name: signer, contract: signed } = latest.current;
-    const outcome = await keepSignature(png, signer, signed, opened.strokes());
+    const outcome = await saveDrawnSignature(png, signer, signed, opened.strokes());
     setTrouble(outcome === "kept" ? "" : t(CAPTURE_TEXTS[outcome]));
   };
   const clear = () => {

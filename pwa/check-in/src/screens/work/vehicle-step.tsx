@@ -3,11 +3,11 @@ import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { day, findBookingOfDay, findUnit, fleet, fleetAt, loadFleet, renewFleet } from "../../state/day.ts";
-import { folded } from "../../state/entries.ts";
+import { foldSearchText } from "../../state/entries.ts";
 import { createVehicleAssessor } from "../../state/environment.ts";
 import { countText, phoneMomentText } from "../../state/moments.ts";
 import { categoryName } from "../../state/names.ts";
-import { answersTo, findVehicleByCode, parseVehicleCode } from "../../state/vehicle-code.ts";
+import { findVehicleByCode, matchesVehicleText, parseVehicleCode } from "../../state/vehicle-code.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -197,8 +197,8 @@ function rank({ state, oddities }: VehicleAssessment, isCandidate: boolean): num
 }
 
 function search(all: readonly Vehicle[], text: string, getRank: (vehicle: Vehicle) => number): readonly Vehicle[] {
-  const foldedText = folded(text);
-  const offered = foldedText === "" ? all : all.filter((vehicle) => answersTo(vehicle, foldedText));
+  const foldedText = foldSearchText(text);
+  const offered = foldedText === "" ? all : all.filter((vehicle) => matchesVehicleText(vehicle, foldedText));
   const ranked = offered.map((vehicle) => [getRank(vehicle), vehicle] as const);
   return ranked.toSorted(([a], [b]) => a - b).map(([, vehicle]) => vehicle);
 }

@@ -5,12 +5,12 @@ import type { CommunicationPageMessage } from "#worker/api/office/communication-
 import { may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { formatReportProblem, formatReportState, TO_ANNUL } from "../../desk/report-texts.ts";
+import { formatReportProblem, formatReportState, MANUAL_ANNULMENT_CODE } from "../../desk/report-texts.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
-import { askFor, linkTo, query } from "../../route.ts";
+import { linkTo, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { PendingTasks } from "../today/attention.tsx";
 
@@ -40,11 +40,16 @@ export function Communicated() {
       {search.found && <Late key={presses} isTold={search.found.answer.mode !== "none"} />}
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
-        <button type="button" aria-pressed={state === ""} onClick={() => askFor({ state: undefined })}>
+        <button type="button" aria-pressed={state === ""} onClick={() => replaceQueryValues({ state: undefined })}>
           {t("all")}
         </button>
         {STATES.map((item) => (
-          <button key={item} type="button" aria-pressed={state === item} onClick={() => askFor({ state: item })}>
+          <button
+            key={item}
+            type="button"
+            aria-pressed={state === item}
+            onClick={() => replaceQueryValues({ state: item })}
+          >
             {t(`toldState.${item}`)}
           </button>
         ))}
@@ -97,7 +102,7 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
   {
     head: "",
     cell: ({ id, state, error, can_be_sent_again: isToSendAgain }) => {
-      const isManual = state === "refused" && error === TO_ANNUL;
+      const isManual = state === "refused" && error === MANUAL_ANNULMENT_CODE;
       if (!may("manage") || !(isManual || isToSendAgain)) return null;
       return (
         <button type="button" onClick={() => press(id, isManual ? "annulled" : "again")}>

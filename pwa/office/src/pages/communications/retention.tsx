@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { RetentionMessage } from "#worker/api/office/retention-messages.ts";
-import { knowsAuthorities, momentText } from "../../account.ts";
+import { momentText, reportsToAuthorities } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
@@ -25,7 +25,7 @@ function formatRetention({ days, last_deleted_at: at, deleted }: Period): string
     : retentionText;
 }
 
-const isApplicable = ({ kind }: Period) => kind !== "communications" || knowsAuthorities();
+const isApplicable = ({ kind }: Period) => kind !== "communications" || reportsToAuthorities();
 
 /** Retention period of each kind of data, and the last deletion. */
 export function Retention() {

@@ -7,7 +7,7 @@ import { Sheet } from "../../desk/sheet.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
-import { type Customer, customerFields, formatPhone, getCustomerName, staying } from "./customer.ts";
+import { type Customer, customerFields, formatPhone, getCustomerName, getMergedValue } from "./customer.ts";
 
 const MAX_VISIBLE_MATCHES = 8;
 
@@ -124,7 +124,7 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
           </thead>
           <tbody>
             {fields.map((field) => {
-              const after = formatFieldValue(field, staying(field.name, targetId, customer));
+              const after = formatFieldValue(field, getMergedValue(field.name, targetId, customer));
               const isFilled = after !== formatFieldValue(field, targetId[field.name]);
               return (
                 <tr key={field.name}>

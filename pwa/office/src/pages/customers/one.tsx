@@ -19,7 +19,7 @@ import { MergeSheet } from "./merge.tsx";
 import { CustomerNotes } from "./notes.tsx";
 import { eraseCustomer, isOffered, saveExport } from "./personal-data.ts";
 
-type Doing = "change" | "merge" | "erase";
+type CustomerAction = "change" | "merge" | "erase";
 
 const PROBLEMS = { 400: "noSuchCustomer", 404: "noSuchCustomer" } as const;
 
@@ -30,7 +30,7 @@ let carriedNotice = "";
 export function CustomerPage({ id }: { readonly id: string }) {
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
-  const [open, setOpen] = useState<Doing>();
+  const [open, setOpen] = useState<CustomerAction>();
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/customers/${encodeURIComponent(id)}`;
   const { whole, setWhole, problem, read } = useResource<CustomerDetail>(office(path), { problems: PROBLEMS });

@@ -6,7 +6,7 @@ import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
 import { LIST_NAMES } from "../../desk/views.tsx";
-import { askFor, linkTo, linkWith, query } from "../../route.ts";
+import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { Expense } from "./expense.ts";
 import type { Concepts } from "./known.ts";
@@ -93,7 +93,7 @@ interface ExpenseListProps {
 export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
   // Defaults to the current year, unless a link sets filters.
   useEffect(() => {
-    if (query.value.size === 0) askFor(toYearRange(thisYear()));
+    if (query.value.size === 0) replaceQueryValues(toYearRange(thisYear()));
   }, []);
   const search = useSearch<ExpenseListMessage>("/expenses", NAMES);
   const summary = search.found?.answer.summary;
@@ -167,7 +167,7 @@ function Years() {
           key={text}
           type="button"
           aria-pressed={getFilterValue("date_from") === date_from && getFilterValue("date_to") === date_to}
-          onClick={() => askFor({ date_from, date_to })}
+          onClick={() => replaceQueryValues({ date_from, date_to })}
         >
           {text}
         </button>

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { field } from "#domain/catalogue/resources/fields.ts";
 import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
-import { account, branchName, dayText, isNothing, may, money, signedMoney } from "../../account.ts";
+import { account, branchName, dayText, isZeroAmount, may, money, signedMoney } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -164,7 +164,7 @@ function Facts({ of }: { readonly of: Expense }) {
 function Sums({ of }: { readonly of: Expense }) {
   const parts = [
     [t("expense.net"), money(of.total_without_taxes)],
-    ...(isNothing(of.discount) ? [] : [[t("expense.discount"), signedMoney(`-${of.discount}`)] as const]),
+    ...(isZeroAmount(of.discount) ? [] : [[t("expense.discount"), signedMoney(`-${of.discount}`)] as const]),
     [t("expense.subtotal"), money(of.subtotal)],
     [t("expense.taxes"), money(of.total_taxes)],
   ] as const;

@@ -11,12 +11,12 @@ import { Timeline } from "../reservations/timeline.tsx";
 import { VehicleExpenses } from "./expenses.tsx";
 import { VehicleState } from "./search.tsx";
 import { VehicleServices } from "./services.tsx";
-import { type VehicleDoing, VehicleSheet } from "./sheets.tsx";
+import { type VehicleAction, VehicleSheet } from "./sheets.tsx";
 import { VehicleUse } from "./use.tsx";
 import type { Damage, VehicleBlock, VehicleDetail } from "./vehicle.ts";
 
 interface Open {
-  readonly doing: VehicleDoing;
+  readonly action: VehicleAction;
   readonly block?: VehicleBlock;
 }
 
@@ -25,14 +25,14 @@ const PROBLEMS = { 400: "noSuchVehicle", 404: "noSuchVehicle" } as const;
 interface VehiclePageProps {
   readonly reference: string;
   /** Panel that is open initially. */
-  readonly doing: string | undefined;
+  readonly action: string | undefined;
 }
 
 /** Vehicle page with location, data, blocks, damage, history and actions. */
-export function VehiclePage({ reference, doing }: VehiclePageProps) {
+export function VehiclePage({ reference, action }: VehiclePageProps) {
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
-  const [open, setOpen] = useState<Open | undefined>(doing === "due" && may("manage") ? { doing } : undefined);
+  const [open, setOpen] = useState<Open | undefined>(action === "due" && may("manage") ? { action } : undefined);
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/vehicles/${encodeURIComponent(reference)}`;
   const { whole, setWhole, problem, read } = useResource<VehicleDetail>(office(path), { problems: PROBLEMS });
@@ -78,12 +78,12 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
         {notice}
       </p>
       {wrong && <p role="alert">{wrong}</p>}
-      <VehicleActions of={currentVehicle} onOpen={(doing) => setOpen({ doing })} />
+      <VehicleActions of={currentVehicle} onOpen={(action) => setOpen({ action })} />
       <div class="columns">
         <div class="column">
           <Blocks
             blocks={currentVehicle.blocks}
-            onChange={(block) => setOpen({ doing: "block", block })}
+            onChange={(block) => setOpen({ action: "block", block })}
             onRemove={({ id }) =>
               send("DELETE", `/blocks/${id}`, t("unblocked", { vehicle: currentVehicle.reference }))
             }
@@ -103,9 +103,9 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
       </div>
       {open && (
         <VehicleSheet
-          key={`${open.doing}-${open.block?.id ?? ""}`}
+          key={`${open.action}-${open.block?.id ?? ""}`}
           of={currentVehicle}
-          doing={open.doing}
+          action={open.action}
           block={open.block}
           onDone={showSuccess}
           onClose={() => setOpen(undefined)}
@@ -120,10 +120,10 @@ function VehicleActions({
   onOpen,
 }: {
   readonly of: VehicleDetail["vehicle"];
-  readonly onOpen: (doing: VehicleDoing) => void;
+  readonly onOpen: (action: VehicleAction) => void;
 }) {
   const isIn = of.state !== "retired";
-  const vehicleActions: readonly VehicleDoing[] = [
+  const vehicleActions: readonly VehicleAction[] = [
     ...(may("sell") && isIn ? (["block"] as const) : []),
     ...(may("manage") ? (["change", "due", "costs"] as const) : []),
     ...(may("manage") && isIn ? (["move", "retire"] as const) : []),
@@ -131,14 +131,14 @@ function VehicleActions({
   ];
   return (
     <div class="moves">
-      {vehicleActions.map((doing, index) => (
+      {vehicleActions.map((action, index) => (
         <button
-          key={doing}
+          key={action}
           type="button"
-          class={doing === "retire" ? "danger" : index === 0 ? "main" : ""}
-          onClick={() => onOpen(doing)}
+          class={action === "retire" ? "danger" : index === 0 ? "main" : ""}
+          onClick={() => onOpen(action)}
         >
-          {t(`vehicleDo.${doing}`)}
+          {t(`vehicleDo.${action}`)}
         </button>
       ))}
       <a class="button quiet" href={linkWith({ storage: of.rental_storage_id }, "planning")}>

@@ -7,7 +7,7 @@ import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { addUp } from "../money/money.ts";
+import { sumAmounts } from "../money/money.ts";
 import type { Options, ResourceList } from "../resources.ts";
 
 type Service = ResourceAnswer<"vehicle-services">;
@@ -40,7 +40,7 @@ export function VehicleServices({ reference, units, onChange }: VehicleServicesP
           <div>
             <dt>{t("servicesCost")}</dt>
             <dd>
-              <strong>{money(addUp(services.map(({ cost }) => cost)))}</strong>
+              <strong>{money(sumAmounts(services.map(({ cost }) => cost)))}</strong>
             </dd>
           </div>
           {services.map(({ id, date, usage_units: at, work, cost, note }) => (

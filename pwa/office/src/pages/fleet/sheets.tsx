@@ -15,7 +15,7 @@ import {
   vehicleFields,
 } from "./vehicle.ts";
 
-export type VehicleDoing = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
+export type VehicleAction = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
 
 interface SheetProps {
   readonly onDone: (answer: Answer<VehicleDetail>, words: string) => void;
@@ -40,7 +40,7 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
 
 interface VehicleSheetProps extends SheetProps {
   readonly of: VehicleDetail["vehicle"];
-  readonly doing: VehicleDoing;
+  readonly action: VehicleAction;
   /** The block to change. */
   readonly block: VehicleBlock | undefined;
 }
@@ -50,22 +50,22 @@ const FIELDS = { change: vehicleFields, due: () => DUE_FIELDS, costs: costFields
 const getVehicle = ({ vehicle }: Answer<VehicleDetail>["body"]) => vehicle;
 
 /** Form of a vehicle action with its consequences and conflicting changes of other users. */
-export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheetProps) {
+export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleSheetProps) {
   const path = `/vehicles/${encodeURIComponent(of.reference)}`;
-  const title = `${t(`vehicleDo.${doing}`)} · ${of.stock_plate ?? of.reference}`;
-  const common = { title, submit: t(`vehicleDo.${doing}`), lead: t(`vehicleAbout.${doing}`), onClose };
-  const handleDone = (answer: Answer<VehicleDetail>) => onDone(answer, t(`vehicleDid.${doing}`));
+  const title = `${t(`vehicleDo.${action}`)} · ${of.stock_plate ?? of.reference}`;
+  const common = { title, submit: t(`vehicleDo.${action}`), lead: t(`vehicleAbout.${action}`), onClose };
+  const handleDone = (answer: Answer<VehicleDetail>) => onDone(answer, t(`vehicleDid.${action}`));
   const { date } = nowThere();
-  switch (doing) {
+  switch (action) {
     case "change":
     case "due":
     case "costs":
       return (
         <FormSheet
           {...common}
-          draft={[doing === "change" ? "vehicle" : `vehicle-${doing}`, of.reference]}
-          fields={FIELDS[doing]()}
-          submit={t(doing === "change" ? "vehicleDo.change" : "save")}
+          draft={[action === "change" ? "vehicle" : `vehicle-${action}`, of.reference]}
+          fields={FIELDS[action]()}
+          submit={t(action === "change" ? "vehicleDo.change" : "save")}
           seen={of}
           isChange
           send={(body, key) => ask<VehicleDetail>("PATCH", office(path), { body, key })}

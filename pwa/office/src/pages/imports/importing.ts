@@ -84,7 +84,7 @@ export async function hashImport(files: readonly ChosenFile[], mapping: FileMapp
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
 }
 
-/** Parses a response. Undefined stands for a network failure. */
+/** Parses a response. Undefined means a network failure. */
 export function answered<Content extends object>(
   answer: Answer<Content> | undefined,
 ): ImportCallResult<Immutable<Content>> {

@@ -14,7 +14,7 @@ import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { addUp } from "./money.ts";
+import { sumAmounts } from "./money.ts";
 
 type Statement = Immutable<AgencyStatementMessage>;
 type Line = Statement["data"][number];
@@ -121,7 +121,7 @@ function StatementView({ agency, from, to }: StatementProps) {
       {isAsked && (
         <FormSheet
           title={`${t("payCommissions")} · ${whole.agency.name}`}
-          lead={t("settleAbout", { n: due.length, amount: money(addUp(due.map(({ balance }) => balance))) })}
+          lead={t("settleAbout", { n: due.length, amount: money(sumAmounts(due.map(({ balance }) => balance))) })}
           draft={["agency-statement", agency]}
           fields={[{ name: "date", kind: "date", label: "commissionPaidOn", required: true }]}
           begin={{ date: nowThere().date }}

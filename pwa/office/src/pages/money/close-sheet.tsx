@@ -1,10 +1,10 @@
 import type { ClosingAnswerMessage } from "#worker/api/office/money-messages.ts";
-import { branchName, dayText, isNothing, money, signedMoney } from "../../account.ts";
+import { branchName, dayText, isZeroAmount, money, signedMoney } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
-import { type Closing, calculateDifference, expectedWith, type Register } from "./money.ts";
+import { type Closing, calculateDifference, calculateExpectedCash, type Register } from "./money.ts";
 
 interface CloseSheetProps {
   readonly branch: string;
@@ -19,7 +19,7 @@ export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetPr
   const fields: readonly FormField[] = [
     { name: "counted", kind: "money", required: true, hint: "countedHint" },
     // Only needed before the first closing. Later, the opening balance is what was left.
-    ...(isNothing(cash.opening) ? [{ name: "opening", kind: "money", hint: "openingHint" } as const] : []),
+    ...(isZeroAmount(cash.opening) ? [{ name: "opening", kind: "money", hint: "openingHint" } as const] : []),
     { name: "taken_out", kind: "money", hint: "takenOutHint" },
     { name: "note", kind: "long", label: "in.notes" },
   ];
@@ -44,7 +44,7 @@ export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetPr
 }
 
 function Outcome({ said, cash }: { readonly said: FormValues; readonly cash: CloseSheetProps["cash"] }) {
-  const expected = expectedWith(String(said["opening"] ?? ""), cash.expected);
+  const expected = calculateExpectedCash(String(said["opening"] ?? ""), cash.expected);
   const difference = calculateDifference(String(said["counted"] ?? ""), expected);
   return (
     <div class="quote" role="status">

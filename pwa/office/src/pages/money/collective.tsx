@@ -9,14 +9,14 @@ import { useSubmitOnce } from "../../desk/sending.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
-import { askFor, linkTo, linkWith, query } from "../../route.ts";
+import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type CustomerDetail, getCustomerName } from "../customers/customer.ts";
 import { CustomerFinder } from "../reservations/customer-choice.tsx";
 import { Print } from "../reservations/documents.tsx";
 import { type DocumentPreview, DocumentPreviewView } from "./document-preview.tsx";
 import { formatDocumentNumber } from "./money.ts";
-import { invert } from "./selection.ts";
+import { toggleItem } from "./selection.ts";
 
 /** Most reservations of one invoice. */
 const MAX_RESERVATIONS = "50";
@@ -33,7 +33,7 @@ export default function Collective() {
       <h2>{t("collectiveInvoice")}</h2>
       {payer === "" ? (
         <section class="panel">
-          <CustomerFinder label="payer" onChoose={({ id }) => askFor({ customer_id: id })} />
+          <CustomerFinder label="payer" onChoose={({ id }) => replaceQueryValues({ customer_id: id })} />
         </section>
       ) : (
         <PayersReservations key={payer} payer={payer} />
@@ -56,7 +56,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
         <p>
           {t("payer")}: <a href={linkTo("customers", payer)}>{name || payer}</a>
         </p>
-        <button type="button" onClick={() => askFor({ customer_id: undefined })}>
+        <button type="button" onClick={() => replaceQueryValues({ customer_id: undefined })}>
           {t("otherPayer")}
         </button>
       </div>
@@ -82,7 +82,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
           <Rows
             name={t("reservations")}
             rows={rows}
-            columns={columns(chosen, (id) => setChosen(invert(chosen, id)))}
+            columns={columns(chosen, (id) => setChosen(toggleItem(chosen, id)))}
             keyOf={({ id }) => id}
           />
         </>

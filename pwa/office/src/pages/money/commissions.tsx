@@ -12,7 +12,7 @@ import { Results, useSearch } from "../../desk/search.tsx";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { addUp } from "./money.ts";
+import { sumAmounts } from "./money.ts";
 
 /** Commission of an agent for a reservation. */
 type Commission = Immutable<CommissionListMessage["data"][number]>;
@@ -87,7 +87,7 @@ export function Commissions() {
                 {t("chooseAll")}
               </button>
               <button type="button" class="main small" disabled={picked.length === 0} onClick={() => setAsked(true)}>
-                {t("settle")} · {money(addUp(picked.map(({ due }) => due)))}
+                {t("settle")} · {money(sumAmounts(picked.map(({ due }) => due)))}
               </button>
             </>
           )}
@@ -101,7 +101,7 @@ export function Commissions() {
       {isAsked && (
         <FormSheet
           title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
-          lead={t("settleAbout", { n: picked.length, amount: money(addUp(picked.map(({ due }) => due))) })}
+          lead={t("settleAbout", { n: picked.length, amount: money(sumAmounts(picked.map(({ due }) => due))) })}
           draft={["settle", agentId]}
           fields={[{ name: "date", kind: "date", label: "settledOn", required: true }]}
           begin={{ date: nowThere().date }}

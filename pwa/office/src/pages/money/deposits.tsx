@@ -7,7 +7,7 @@ import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
-import { askFor, query } from "../../route.ts";
+import { query, replaceQueryValues } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
 /** A deposit that is held. */
@@ -79,7 +79,7 @@ export function Deposits() {
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
         {VIEWS.map(([text, of]) => (
-          <button key={text} type="button" aria-pressed={over === of} onClick={() => askFor({ over: of })}>
+          <button key={text} type="button" aria-pressed={over === of} onClick={() => replaceQueryValues({ over: of })}>
             {t(text)}
           </button>
         ))}

@@ -7,7 +7,7 @@ import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
 import { LIST_NAMES } from "../../desk/views.tsx";
-import { askFor, linkTo, query } from "../../route.ts";
+import { linkTo, query, replaceQueryValues } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
 import { IntegrationError } from "./integration-error.tsx";
@@ -141,7 +141,7 @@ export function Documents() {
             key={text}
             type="button"
             aria-pressed={status === invoice_status && payment === payment_status}
-            onClick={() => askFor({ invoice_status, payment_status })}
+            onClick={() => replaceQueryValues({ invoice_status, payment_status })}
           >
             {t(text)}
           </button>

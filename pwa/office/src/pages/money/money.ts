@@ -40,12 +40,12 @@ function toText(thousandths: number): string {
 }
 
 /** Calculates the expected cash with a typed opening balance. Invalid amounts count as zero. */
-export function expectedWith(opening: string, expected: string): string {
+export function calculateExpectedCash(opening: string, expected: string): string {
   return toText((parseThousandths(expected) ?? 0) + (parseThousandths(plainAmount(opening)) ?? 0));
 }
 
 /** Sums API amounts. */
-export function addUp(amounts: readonly string[]): string {
+export function sumAmounts(amounts: readonly string[]): string {
   return toText(amounts.reduce((sum, amount) => sum + (parseThousandths(amount) ?? 0), 0));
 }
 

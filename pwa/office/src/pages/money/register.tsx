@@ -6,7 +6,7 @@ import { Select } from "../../desk/inputs.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
-import { askFor, query } from "../../route.ts";
+import { query, replaceQueryValues } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { CloseSheet } from "./close-sheet.tsx";
 import type { Closing, Register, RegisterLine } from "./money.ts";
@@ -94,7 +94,7 @@ function DayAndBranch({ date, branch }: { readonly date: string; readonly branch
     <search class="filters">
       <label>
         {t("date")}
-        <input type="date" value={date} onChange={(event) => askFor({ date: event.currentTarget.value })} />
+        <input type="date" value={date} onChange={(event) => replaceQueryValues({ date: event.currentTarget.value })} />
       </label>
       <label>
         {t("branch")}
@@ -102,7 +102,7 @@ function DayAndBranch({ date, branch }: { readonly date: string; readonly branch
           value={branch}
           none={t("all")}
           choices={account.value.rental_locations.map(({ code, name }) => [code, name])}
-          onChange={(code) => askFor({ rental_location_code: code })}
+          onChange={(code) => replaceQueryValues({ rental_location_code: code })}
         />
       </label>
     </search>

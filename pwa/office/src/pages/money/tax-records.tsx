@@ -5,7 +5,7 @@ import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { askFor, linkTo, query } from "../../route.ts";
+import { linkTo, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
 import { getRequiredAction, listCorrections, type RecordState, type TaxRecord, type TaxSummary } from "./tax.ts";
@@ -109,7 +109,7 @@ export function TaxRecords() {
   useEffect(() => {
     if (!amendedRecord) return;
     setChosen({ of: amendedRecord, correction: "amend" });
-    askFor({ amend: undefined });
+    replaceQueryValues({ amend: undefined });
   }, [amendedRecord]);
   const again = () => {
     setTurn(turn + 1);
@@ -121,7 +121,12 @@ export function TaxRecords() {
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
         {["", ...STATES].map((text) => (
-          <button key={text} type="button" aria-pressed={state === text} onClick={() => askFor({ state: text })}>
+          <button
+            key={text}
+            type="button"
+            aria-pressed={state === text}
+            onClick={() => replaceQueryValues({ state: text })}
+          >
             {text === "" ? t("taxAll") : t(`taxState.${text as RecordState}`)}
           </button>
         ))}

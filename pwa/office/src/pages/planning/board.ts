@@ -122,20 +122,20 @@ export function packIntoLines(bars: readonly Bar[]): readonly (readonly Bar[])[]
 }
 
 /** Returns the visible part of a bar in days. Undefined if it's outside the board. */
-export function cut(bar: Pick<Bar, "start" | "end">, days: number) {
+export function clipBar(bar: Pick<Bar, "start" | "end">, days: number) {
   const start = Math.max(0, bar.start);
   const end = Math.min(days, bar.end);
   return end > start ? { start, end, isCutLeft: bar.start < 0, isCutRight: bar.end > days } : undefined;
 }
 
 /** A bar with its distance in days from the end of the previous one, negative if they overlap. */
-export type VisibleBar = NonNullable<ReturnType<typeof cut>> & { readonly bar: Bar; readonly after: number };
+export type VisibleBar = NonNullable<ReturnType<typeof clipBar>> & { readonly bar: Bar; readonly after: number };
 
 /** Lists the visible bars of a row, in order. */
 export function listVisibleBars(bars: readonly Bar[], days: number): readonly VisibleBar[] {
   let end = 0;
   return bars.flatMap((bar) => {
-    const visiblePart = cut(bar, days);
+    const visiblePart = clipBar(bar, days);
     if (!visiblePart) return [];
     const after = visiblePart.start - end;
     end = visiblePart.end;

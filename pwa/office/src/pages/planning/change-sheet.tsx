@@ -11,7 +11,7 @@ import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { keepDraft } from "../drafts.ts";
+import { saveDraft } from "../drafts.ts";
 import { type BoardChange, type Request, toBoardQuoteBody, toChangeRequest, toUndoChange } from "./board-changes.ts";
 import type { PlannedContract } from "./planning.ts";
 
@@ -55,7 +55,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
         <a
           class="button main"
           href={linkTo("reservations", change.contract.id, "exchange")}
-          onClick={() => keepDraft("move-exchange", String(change.contract.id), { reference: change.to })}
+          onClick={() => saveDraft("move-exchange", String(change.contract.id), { reference: change.to })}
         >
           {t("do.exchange")}
         </a>

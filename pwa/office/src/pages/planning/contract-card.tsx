@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
-import { dayText, isNothing, may, money } from "../../account.ts";
+import { dayText, isZeroAmount, may, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import type { Doing } from "../../desk/move-forms.ts";
+import type { ReservationAction } from "../../desk/move-forms.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
@@ -21,7 +21,7 @@ interface CardProps {
   readonly onClose: () => void;
 }
 
-const HERE: readonly Doing[] = ["assign", "change", "extend", "early-return", "exchange"];
+const HERE: readonly ReservationAction[] = ["assign", "change", "extend", "early-return", "exchange"];
 
 /** Details of a contract or block on the board, with its actions. */
 export function ContractCard({ bar: { contract, block }, onDone, onClose }: CardProps) {
@@ -34,7 +34,7 @@ type ContractDetailsProps = Omit<CardProps, "bar"> & { readonly contract: Planne
 function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
   const [of, setOf] = useState<Reservation>();
   const [problem, setProblem] = useState("");
-  const [doing, setDoing] = useState<Doing>();
+  const [action, setDoing] = useState<ReservationAction>();
   useEffect(() => {
     ask<ReservationDetail>("GET", office(`/reservations/${contract.id}`)).then(
       (answer) => {
@@ -44,11 +44,11 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
       () => setProblem(t("failed")),
     );
   }, [contract.id]);
-  if (of && doing)
+  if (of && action)
     return (
       <MoveSheet
         of={of}
-        doing={doing}
+        action={action}
         onDone={(_, successText) => onDone({ words: successText })}
         onClose={() => setDoing(undefined)}
       />
@@ -69,7 +69,7 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
       {of && (
         <p>
           {money(of.total_cost)}
-          {isNothing(of.total_pending) ? "" : ` · ${t("pending")} ${money(of.total_pending)}`}
+          {isZeroAmount(of.total_pending) ? "" : ` · ${t("pending")} ${money(of.total_pending)}`}
         </p>
       )}
       {of?.customer_phone && <a href={phoneLink(of.customer_phone)}>{of.customer_phone}</a>}
@@ -79,9 +79,9 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
           {t("openReservation")}
         </a>
         {may("sell") &&
-          HERE.filter((doing) => of?.allowed.some((other) => other === doing)).map((doing) => (
-            <button key={doing} type="button" onClick={() => setDoing(doing)}>
-              {t(`do.${doing}`)}
+          HERE.filter((action) => of?.allowed.some((other) => other === action)).map((action) => (
+            <button key={action} type="button" onClick={() => setDoing(action)}>
+              {t(`do.${action}`)}
             </button>
           ))}
       </div>

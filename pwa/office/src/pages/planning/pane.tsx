@@ -6,7 +6,7 @@ import { getDisplayState } from "../../desk/state-badge.tsx";
 import { t, tOr } from "../../texts.ts";
 import {
   type Bar,
-  cut,
+  clipBar,
   dateAt,
   getRenderedRows,
   listVisibleBars,
@@ -249,7 +249,7 @@ function GhostBar({
 }) {
   const now = heldBar.value;
   const index = now ? rows.findIndex(({ key }) => key === now.target.key) : -1;
-  const visiblePart = now && cut(now, days);
+  const visiblePart = now && clipBar(now, days);
   if (index < 0 || !visiblePart) return null;
   const change = toDropChange(now, { from });
   const refusal = change?.kind === "refused" ? change.why : undefined;

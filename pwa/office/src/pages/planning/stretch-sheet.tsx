@@ -7,7 +7,7 @@ import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { keepDraft, readDraft } from "../drafts.ts";
+import { readDraft, saveDraft } from "../drafts.ts";
 import { type BoardChange, listDisplaced } from "./board-changes.ts";
 import type { BoardChangeResult } from "./change-sheet.tsx";
 
@@ -47,7 +47,7 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
   const handleInput = (name: keyof typeof input) => (event: { readonly currentTarget: { readonly value: string } }) => {
     setWrong({ fields: {}, notice: "" });
     const next = { ...input, [name]: event.currentTarget.value };
-    keepDraft(...draft, next);
+    saveDraft(...draft, next);
     setInput(next);
   };
   // A block takes effect despite existing contracts, so list the affected ones first.

@@ -51,7 +51,7 @@ const nameExpiry = (entry: CustomerQuoteDetail["history"][number]) =>
   entry.move === "expired" ? { ...entry, move: "quote_expired" } : entry;
 
 /** Quote page with what is offered, customer, terms, history and actions. */
-export function QuotePage({ id, doing }: { readonly id: string; readonly doing: string | undefined }) {
+export function QuotePage({ id, action }: { readonly id: string; readonly action: string | undefined }) {
   const path = office(`/quotes/${encodeURIComponent(id)}`);
   const { whole, setWhole, problem, read } = useResource<CustomerQuoteDetail>(path, { problems: PROBLEMS });
   const [open, setOpen] = useState<FormDoing>();
@@ -62,7 +62,7 @@ export function QuotePage({ id, doing }: { readonly id: string; readonly doing: 
       <NotRead title={t("quoteName")} problem={problem} onRetry={read} list={linkTo("quotes")} listName={t("quotes")} />
     );
   const { quote, history } = whole;
-  if (doing === "change" && quote.allowed.includes("change")) return <QuoteChange of={quote} />;
+  if (action === "change" && quote.allowed.includes("change")) return <QuoteChange of={quote} />;
   const showSuccess = (name: FormDoing, { body }: Answer<CustomerQuoteDetail>) => {
     setOpen(undefined);
     if (name === "duplicate" && body.quote) return go("quotes", body.quote.id);
@@ -123,7 +123,7 @@ export function QuotePage({ id, doing }: { readonly id: string; readonly doing: 
 
 interface ActionsProps {
   readonly of: CustomerQuote;
-  readonly onOpen: (doing: FormDoing) => void;
+  readonly onOpen: (action: FormDoing) => void;
 }
 
 function Actions({ of, onOpen }: ActionsProps) {
@@ -136,8 +136,8 @@ function Actions({ of, onOpen }: ActionsProps) {
           {t("openAcceptedReservation", { id: of.reservation_id })}
         </a>
       )}
-      {actions.map((doing) => (
-        <QuoteButton key={doing} of={of} doing={doing} isMain={doing === main} onOpen={onOpen} />
+      {actions.map((action) => (
+        <QuoteButton key={action} of={of} action={action} isMain={action === main} onOpen={onOpen} />
       ))}
       <Print path={`/quotes/${of.id}/quote.pdf`} name={of.number} text={t("printQuote")} />
     </div>
@@ -145,22 +145,22 @@ function Actions({ of, onOpen }: ActionsProps) {
 }
 
 interface ActionProps extends ActionsProps {
-  readonly doing: OfferedAction;
+  readonly action: OfferedAction;
   readonly isMain: boolean;
 }
 
 // Changing opens the form of a new quote with its values, the others a side panel.
-function QuoteButton({ of, doing, isMain, onOpen }: ActionProps) {
+function QuoteButton({ of, action, isMain, onOpen }: ActionProps) {
   const buttonClass = isMain ? "main" : "";
-  if (doing === "change")
+  if (action === "change")
     return (
       <a class={`button ${buttonClass}`} href={linkTo("quotes", of.id, "change")}>
-        {t(ACTIONS[doing])}
+        {t(ACTIONS[action])}
       </a>
     );
   return (
-    <button type="button" class={doing === "decline" ? "danger" : buttonClass} onClick={() => onOpen(doing)}>
-      {t(doing === "send" && of.sent ? "quoteDo.sendAgain" : ACTIONS[doing])}
+    <button type="button" class={action === "decline" ? "danger" : buttonClass} onClick={() => onOpen(action)}>
+      {t(action === "send" && of.sent ? "quoteDo.sendAgain" : ACTIONS[action])}
     </button>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { dayText, isNothing, may, money } from "../../account.ts";
+import { dayText, isZeroAmount, may, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
@@ -23,7 +23,7 @@ export function Agent({ of, onDone }: AgentProps) {
     [t("commissionEarned"), money(of.agent_comission_total)],
     [
       t("back.agent_kept"),
-      isNothing(of.agent_comission_prepaid_amount) ? null : money(of.agent_comission_prepaid_amount),
+      isZeroAmount(of.agent_comission_prepaid_amount) ? null : money(of.agent_comission_prepaid_amount),
     ],
     [t("settledOn"), of.agent_comission_payment_date && dayText(of.agent_comission_payment_date)],
   ];

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
-import { isNothing, may, momentText, money, nowThere } from "../../account.ts";
+import { isZeroAmount, may, momentText, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
 import type { FormField } from "../../desk/fields.ts";
@@ -199,7 +199,7 @@ function describeHold(hold: CardHold, link: PaymentLink | undefined): readonly s
   const isWaiting = hold.status === "requested" && link;
   return [
     ...(gateway ? [GATEWAYS[gateway] ?? gateway] : []),
-    ...(isNothing(captured) ? [] : [t("capturedAmount", { amount: money(captured) })]),
+    ...(isZeroAmount(captured) ? [] : [t("capturedAmount", { amount: money(captured) })]),
     ...(hold.status === "authorised" && expires ? [t("holdEnds", { at: momentText(expires) })] : []),
     ...(isWaiting ? [`${t("linkExpires")}: ${momentText(link.expires_at)}`] : []),
     ...(action ? [t(`holdAction.${action}`)] : []),

@@ -12,7 +12,7 @@ import { translateGuided as g, loadGuidedTexts } from "./guided/texts.ts";
 
 interface GuidedProps {
   readonly of: ReservationDetail;
-  readonly doing: "deliver" | "collect";
+  readonly action: "deliver" | "collect";
   /** Called with the reservation after each write. */
   readonly onChanged: (after: Partial<ReservationDetail>) => void;
   /** Called with a notice after a write of the last step. */
@@ -24,7 +24,7 @@ interface GuidedProps {
 }
 
 /** Guided hand-over or return of a vehicle, with the documents as its last step. */
-export default function Guided({ of, doing, onChanged, onNotice, onRefund, onClose }: GuidedProps) {
+export default function Guided({ of, action, onChanged, onNotice, onRefund, onClose }: GuidedProps) {
   const [isReady, setReady] = useState(false);
   const [hasFailed, setFailed] = useState(false);
   const [isDone, setDone] = useState(false);
@@ -36,7 +36,7 @@ export default function Guided({ of, doing, onChanged, onNotice, onRefund, onClo
     );
   };
   useEffect(load, []);
-  const title = `${t(`do.${doing}`)} · ${t("reservationNo", { id: of.reservation.id })}`;
+  const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: of.reservation.id })}`;
   const common = {
     ...{ of, title, onChanged, onClose },
     onDone: (after: Partial<ReservationDetail>) => {
@@ -48,11 +48,11 @@ export default function Guided({ of, doing, onChanged, onNotice, onRefund, onClo
     <Sheet title={title} isWide onClose={() => onClose(isDone)}>
       <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={load} />
       {!isReady && !hasFailed && <p>{t("loading")}</p>}
-      {isReady && !isDone && (doing === "deliver" ? <GuidedHandOver {...common} /> : <GuidedReturn {...common} />)}
+      {isReady && !isDone && (action === "deliver" ? <GuidedHandOver {...common} /> : <GuidedReturn {...common} />)}
       {isReady && isDone && (
         <Done
           of={of}
-          doing={doing}
+          action={action}
           onNotice={onNotice}
           onRefund={onRefund}
           onNext={() => setDone(false)}
@@ -63,24 +63,24 @@ export default function Guided({ of, doing, onChanged, onNotice, onRefund, onClo
   );
 }
 
-interface DoneProps extends Pick<GuidedProps, "of" | "doing" | "onNotice" | "onRefund"> {
+interface DoneProps extends Pick<GuidedProps, "of" | "action" | "onNotice" | "onRefund"> {
   readonly onNext: () => void;
   readonly onClose: () => void;
 }
 
 /** Documents and card holds after the vehicle has left or returned, and the next vehicle if there is one. */
-function Done({ of, doing, onNotice, onRefund, onNext, onClose }: DoneProps) {
+function Done({ of, action, onNotice, onRefund, onNext, onClose }: DoneProps) {
   const { reservation, documents, holds } = of;
   const hasNext = reservation.units.some(({ delivered, collected }) =>
-    doing === "deliver" ? delivered === null : delivered !== null && collected === null,
+    action === "deliver" ? delivered === null : delivered !== null && collected === null,
   );
   const isDraft = documents.some(({ invoice_status: status }) => status === "draft");
   return (
     <div class="guided-done">
       <p class="done" role="status">
-        {t(`did.${doing}`)}
+        {t(`did.${action}`)}
       </p>
-      {doing === "collect" && isDraft && <p class="notice waiting">{g("draftAfter")}</p>}
+      {action === "collect" && isDraft && <p class="notice waiting">{g("draftAfter")}</p>}
       <Documents of={reservation} documents={documents} onDone={onNotice} />
       {holds.length > 0 && <CardMoney of={of} onDone={onNotice} />}
       <div class="foot">

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
-import { isNothing } from "../../account.ts";
+import { isZeroAmount } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -32,7 +32,7 @@ interface InvoiceProps {
 export function Invoice({ of, onDone }: InvoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const isCancelled = of.status === "cancelled";
-  if (isCancelled && isNothing(of.cancellation_fee)) return null;
+  if (isCancelled && isZeroAmount(of.cancellation_fee)) return null;
   return (
     <p>
       <button type="button" class="small" onClick={() => setAsked(true)}>

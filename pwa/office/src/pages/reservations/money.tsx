@@ -2,7 +2,7 @@ import { momentText, money } from "../../account.ts";
 import { chargeKindText } from "../../desk/charge-kind.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
-import { addUp } from "../money/money.ts";
+import { sumAmounts } from "../money/money.ts";
 import { listAuthorised } from "./card-amounts.ts";
 import { CardMoney } from "./card-money.tsx";
 import { Print } from "./documents.tsx";
@@ -20,7 +20,7 @@ interface MoneyProps {
 /** Money of a reservation in one place: sums, payments and deposit, payment links and card holds. */
 export function Money({ of: whole, isTaking, onDone, onLeave }: MoneyProps) {
   const { reservation: of, charges, holds } = whole;
-  const held = addUp(listAuthorised(holds).map(({ amount }) => amount));
+  const held = sumAmounts(listAuthorised(holds).map(({ amount }) => amount));
   return (
     <section class="panel money" aria-labelledby="money">
       <h2 id="money">{t("money")}</h2>

@@ -6,7 +6,7 @@ import type { SaleQuote } from "../../desk/quote.ts";
 import { translateReason } from "../../desk/refusals.ts";
 import { query } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { keepDraft, readDraft } from "../drafts.ts";
+import { readDraft, saveDraft } from "../drafts.ts";
 import type { CustomerQuote } from "../quotes/quote.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
 import { QuoteTerms } from "./quote-terms.tsx";
@@ -71,7 +71,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
         (all, [name, value]) => withSaleValue(all, name as keyof Sale, value as Sale[keyof Sale]),
         before,
       );
-      keepDraft(list, id, next as unknown as Readonly<Record<string, unknown>>);
+      saveDraft(list, id, next as unknown as Readonly<Record<string, unknown>>);
       return next;
     });
   };

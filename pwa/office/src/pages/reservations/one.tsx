@@ -3,7 +3,7 @@ import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { isolated } from "#shared/locale.ts";
 import { may, nowThere } from "../../account.ts";
 import { office } from "../../api.ts";
-import type { Doing } from "../../desk/move-forms.ts";
+import type { ReservationAction } from "../../desk/move-forms.ts";
 import { getRequiredRight } from "../../desk/move-rights.ts";
 import type { MoveName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
@@ -36,7 +36,7 @@ const Discount = lazyPart(() => import("./discount.tsx"), null, NotLoaded);
 const Billing = lazyPart(() => import("./billing.tsx"), null, NotLoaded);
 
 // Frequent actions first, actions that end a contract last.
-const ORDER: readonly Doing[] = [
+const ORDER: readonly ReservationAction[] = [
   "confirm",
   "deliver",
   "collect",
@@ -52,7 +52,7 @@ const ORDER: readonly Doing[] = [
   "cancel",
 ];
 
-const ENDS: ReadonlySet<Doing> = new Set(["no-show", "cancel"]);
+const ENDS: ReadonlySet<ReservationAction> = new Set(["no-show", "cancel"]);
 
 const PROBLEMS: Readonly<Record<number, TextKey>> = {
   400: "noSuchReservation",
@@ -63,14 +63,14 @@ const PROBLEMS: Readonly<Record<number, TextKey>> = {
 interface PageProps {
   readonly id: string;
   /** Action that is open initially, or `money` for a payment at the desk. */
-  readonly doing: string | undefined;
+  readonly action: string | undefined;
 }
 
 /** Reservation page with status, customer, dates, payments, documents, history and actions. */
-export function ReservationPage({ id, doing }: PageProps) {
+export function ReservationPage({ id, action }: PageProps) {
   const path = `/reservations/${encodeURIComponent(id)}`;
   const { whole, setWhole, problem, read } = useResource<ReservationDetail>(office(path), { problems: PROBLEMS });
-  const [open, setOpen] = useState<Doing>();
+  const [open, setOpen] = useState<ReservationAction>();
   const [notice, setNotice] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
   const isThere = whole !== undefined;
@@ -79,8 +79,9 @@ export function ReservationPage({ id, doing }: PageProps) {
     if (isThere) Promise.all([loadMoveSheet(), loadGuided()]).catch(() => undefined);
   }, [isThere]);
   useEffect(() => {
-    if (whole && doing && listMoves(whole.reservation).includes(doing as Doing)) setOpen(doing as Doing);
-  }, [isThere, doing]);
+    if (whole && action && listMoves(whole.reservation).includes(action as ReservationAction))
+      setOpen(action as ReservationAction);
+  }, [isThere, action]);
   if (!whole)
     return (
       <NotRead
@@ -94,7 +95,7 @@ export function ReservationPage({ id, doing }: PageProps) {
   const { reservation: currentReservation, documents, history } = whole;
   const leave = () => {
     setOpen(undefined);
-    if (doing) replaceRoute("reservations", id);
+    if (action) replaceRoute("reservations", id);
   };
   const showSuccess = (words: string) => {
     setNotice(words);
@@ -155,7 +156,7 @@ export function ReservationPage({ id, doing }: PageProps) {
               }}
             />
           </Price>
-          <Money of={whole} isTaking={doing === "money"} onDone={showSuccess} onLeave={leave} />
+          <Money of={whole} isTaking={action === "money"} onDone={showSuccess} onLeave={leave} />
           <Documents of={currentReservation} documents={documents} onDone={showSuccess} />
           <NotesAndTasks
             notes={whole.notes}
@@ -182,7 +183,7 @@ export function ReservationPage({ id, doing }: PageProps) {
       {open && isGuided(currentReservation, open) && (
         <Guided
           of={whole}
-          doing={open}
+          action={open}
           onChanged={(after) => {
             if (after.reservation) setWhole(after as ReservationDetail);
             void read();
@@ -199,7 +200,7 @@ export function ReservationPage({ id, doing }: PageProps) {
         <MoveSheet
           key={open}
           of={currentReservation}
-          doing={open}
+          action={open}
           onDone={applyResult}
           onClose={(isOld) => {
             leave();
@@ -212,8 +213,8 @@ export function ReservationPage({ id, doing }: PageProps) {
 }
 
 // A transfer has no vehicle to hand over.
-const isGuided = ({ kind }: Reservation, doing: Doing): doing is "deliver" | "collect" =>
-  kind === "rental" && (doing === "deliver" || doing === "collect");
+const isGuided = ({ kind }: Reservation, action: ReservationAction): action is "deliver" | "collect" =>
+  kind === "rental" && (action === "deliver" || action === "collect");
 
 // Shown before the keys are handed over.
 const BEFORE_PICKUP: ReadonlySet<string> = new Set(["pending_confirmation", "confirmed"]);
@@ -237,31 +238,38 @@ function Warnings({ of: { reservation, do_not_rent: mark, missing } }: { readonl
  * Lists the actions possible now and permitted to the user. A refund comes first if owed, otherwise just before the
  * actions that end a contract.
  */
-function listMoves(currentReservation: Reservation): readonly Doing[] {
+function listMoves(currentReservation: Reservation): readonly ReservationAction[] {
   const isPaid = Number(currentReservation.total_paid) > 0;
-  const possible = new Set<Doing>([...currentReservation.allowed, ...(isPaid ? (["refund"] as const) : [])]);
+  const possible = new Set<ReservationAction>([
+    ...currentReservation.allowed,
+    ...(isPaid ? (["refund"] as const) : []),
+  ]);
   const moves = listOrderedMoves(currentReservation).filter(
-    (doing) => possible.has(doing) && may(getRequiredRight(doing)),
+    (action) => possible.has(action) && may(getRequiredRight(action)),
   );
   // Before the pickup day, preparation comes first, unless vehicles are already assigned.
-  const later: readonly Doing[] = [
+  const later: readonly ReservationAction[] = [
     ...(isAssigned(currentReservation) ? (["assign"] as const) : []),
     ...(currentReservation.date_from > nowThere().date ? (["deliver"] as const) : []),
   ];
   const sooner = moves.filter((move) => !later.includes(move));
-  const ends = sooner.filter((doing) => ENDS.has(doing));
-  return [...sooner.filter((doing) => !ENDS.has(doing)), ...later.filter((doing) => moves.includes(doing)), ...ends];
+  const ends = sooner.filter((action) => ENDS.has(action));
+  return [
+    ...sooner.filter((action) => !ENDS.has(action)),
+    ...later.filter((action) => moves.includes(action)),
+    ...ends,
+  ];
 }
 
 const isAssigned = ({ units }: Reservation) => units.every(({ reference }) => reference !== null);
 
-function listOrderedMoves({ to_refund: owed }: Reservation): readonly Doing[] {
+function listOrderedMoves({ to_refund: owed }: Reservation): readonly ReservationAction[] {
   if (Number(owed) > 0) return ORDER;
-  const others: readonly Doing[] = ORDER.filter((doing) => doing !== "refund");
+  const others: readonly ReservationAction[] = ORDER.filter((action) => action !== "refund");
   return others.toSpliced(others.indexOf("no-show"), 0, "refund");
 }
 
-function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (doing: Doing) => void }) {
+function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (action: ReservationAction) => void }) {
   const moves = listMoves(of);
   const withheld = of.allowed.filter((moveName: MoveName) => !moves.includes(moveName));
   return (

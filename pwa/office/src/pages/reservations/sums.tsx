@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { categoryName, isNothing, momentText, money, nowThere } from "../../account.ts";
+import { categoryName, isZeroAmount, momentText, money, nowThere } from "../../account.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { listCostParts, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
@@ -74,7 +74,7 @@ export function Price({ of, children }: { readonly of: Reservation; readonly chi
           })}
         </p>
       )}
-      {!of.discount && !isNothing(of.price_difference) && (
+      {!of.discount && !isZeroAmount(of.price_difference) && (
         <p class="soft">{t("otherPrice", { amount: money(of.price_difference), reason: of.price_reason ?? "" })}</p>
       )}
       {of.promotion_code && <p class="soft">{t("withCode", { code: of.promotion_code })}</p>}
@@ -86,7 +86,7 @@ export function Price({ of, children }: { readonly of: Reservation; readonly chi
 // Whether the trips add up to the price. An imported transfer may have a separate price.
 function costsWhatItsTripsDo(cost: string, { trips }: Transfer): boolean {
   const sum = trips.reduce((all, transferTrip) => all + Number(transferTrip.cost), 0);
-  return isNothing((sum - Number(cost)).toFixed(3));
+  return isZeroAmount((sum - Number(cost)).toFixed(3));
 }
 
 /** Paid, pending, refundable and held amounts, as the head of the reservation's money. */
@@ -94,13 +94,15 @@ export function MoneySums({ of, held }: { readonly of: Reservation; readonly hel
   const rows = [
     [t("total"), of.total_cost],
     [t("paid"), of.total_paid],
-    ...(isNothing(of.agent_comission_prepaid_amount) ? [] : [[t("prepaidToAgent"), of.agent_comission_prepaid_amount]]),
+    ...(isZeroAmount(of.agent_comission_prepaid_amount)
+      ? []
+      : [[t("prepaidToAgent"), of.agent_comission_prepaid_amount]]),
     ...(of.status === "cancelled" ? [[t("fee"), of.cancellation_fee]] : []),
     [t("pending"), of.total_pending],
-    ...(isNothing(of.to_refund) ? [] : [[t("toRefund"), of.to_refund]]),
-    ...(isNothing(of.total_deposit) ? [] : [[t("deposit"), of.total_deposit]]),
-    ...(isNothing(of.deposit_held) ? [] : [[t("depositHeld"), of.deposit_held]]),
-    ...(isNothing(held) ? [] : [[t("heldOnCard"), held]]),
+    ...(isZeroAmount(of.to_refund) ? [] : [[t("toRefund"), of.to_refund]]),
+    ...(isZeroAmount(of.total_deposit) ? [] : [[t("deposit"), of.total_deposit]]),
+    ...(isZeroAmount(of.deposit_held) ? [] : [[t("depositHeld"), of.deposit_held]]),
+    ...(isZeroAmount(held) ? [] : [[t("heldOnCard"), held]]),
   ] as const;
   return (
     <>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { account, isNothing, money } from "../../account.ts";
+import { account, isZeroAmount, money } from "../../account.ts";
 import { ask } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -59,7 +59,7 @@ export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
       {isAsked && (
         <FormSheet
           title={`${t("takeMoney")} · ${t("reservationNo", { id: of.id })}`}
-          {...(!isNothing(of.deposit_held) && { lead: `${t("depositHeld")}: ${money(of.deposit_held)}` })}
+          {...(!isZeroAmount(of.deposit_held) && { lead: `${t("depositHeld")}: ${money(of.deposit_held)}` })}
           draft={["money", String(of.id)]}
           fields={fields()}
           begin={likeliest(of)}
@@ -81,7 +81,7 @@ export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
 function likeliest({ status, total_pending: pending, deposit_held: held, ...of }: Reservation): FormValues {
   if (Number(pending) > 0) return { kind: "charge", amount: pending };
   const isOver = status === "done" || status === "cancelled";
-  if (isOver && !isNothing(held)) return { kind: "deposit_returned", amount: held };
+  if (isOver && !isZeroAmount(held)) return { kind: "deposit_returned", amount: held };
   return { kind: "charge", amount: status === "cancelled" ? lackingFee(of) : "" };
 }
 

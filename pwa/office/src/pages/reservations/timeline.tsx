@@ -149,7 +149,7 @@ const CLOSING = {
   kilometresCents: "part.supplement_3_cost",
 } as const;
 
-// Formats the closing charges of a return.
+// Formats the closing costs of a return.
 function closingText(closing: Readonly<Record<string, number>>): string {
   const charged = Object.entries(CLOSING).filter(([name]) => Number(closing[name]) > 0);
   return (

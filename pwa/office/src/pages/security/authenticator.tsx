@@ -7,7 +7,7 @@ import type {
 } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../../api.ts";
 import { t } from "../../texts.ts";
-import { FACTOR, type FactorProps, refusal } from "./factors.ts";
+import { type FactorProps, refusal, SECOND_FACTOR_PATH } from "./factors.ts";
 
 const WRONG = 400;
 
@@ -15,7 +15,7 @@ const WRONG = 400;
 export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly isOn: boolean }) {
   const [setup, setSetup] = useState<AuthenticatorSetupMessage>();
   const begin = doing(async () => {
-    const answer = await ask<AuthenticatorSetupMessage>("POST", FACTOR);
+    const answer = await ask<AuthenticatorSetupMessage>("POST", SECOND_FACTOR_PATH);
     const content = getContent(answer);
     if (!content) return refusal(answer);
     setSetup(content);
@@ -29,7 +29,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     form.reset();
   };
   const confirm = withCode(async (code) => {
-    const answer = await ask<RecoveryCodesMessage>("POST", `${FACTOR}/confirm`, { body: { code } });
+    const answer = await ask<RecoveryCodesMessage>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code } });
     if (answer.status === WRONG) return t("codeWrong");
     if (answer.status !== 200) return refusal(answer);
     setSetup(undefined);
@@ -37,7 +37,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     return t("authenticatorOn");
   });
   const remove = withCode(async (code) => {
-    const answer = await ask<ProofAnswerMessage>("POST", `${FACTOR}/remove`, { body: { code } });
+    const answer = await ask<ProofAnswerMessage>("POST", `${SECOND_FACTOR_PATH}/remove`, { body: { code } });
     if (answer.status !== 200) return refusal(answer);
     return answer.body.proved === true ? t("authenticatorOff") : t("codeWrong");
   });

@@ -4,7 +4,7 @@ import type { Answer } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 
 /** API path of the user's own second factors. */
-export const FACTOR = "/api/v1/second-factor";
+export const SECOND_FACTOR_PATH = "/api/v1/second-factor";
 
 export type Passkey = Factors["passkeys"][number];
 

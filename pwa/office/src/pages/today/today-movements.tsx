@@ -2,9 +2,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
 import type { ReportMessage } from "#worker/api/office/report-messages.ts";
-import { categoryName, isNothing, may, money, nowThere } from "../../account.ts";
+import { categoryName, isZeroAmount, may, money, nowThere } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
-import { BRANCH_NAME, chosenBranch } from "../../desk/branch.ts";
+import { BRANCH_PARAMETER, chosenBranch } from "../../desk/branch.ts";
 import type { Listed, ReservationList } from "../../desk/reservation.ts";
 import { getDisplayState, StateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
@@ -77,7 +77,7 @@ export function TodayMovements() {
 const PAGE_SIZE = "200";
 
 async function readDay(today: string, branch: string): Promise<Day | undefined> {
-  const branchFilter = branch ? { [BRANCH_NAME]: branch } : {};
+  const branchFilter = branch ? { [BRANCH_PARAMETER]: branch } : {};
   const list = (filters: Readonly<Record<string, string>>) =>
     ask<ReservationList>(
       "GET",
@@ -252,7 +252,7 @@ function Due({ of: { total_pending: pending, total_deposit: deposit, deposit_hel
   return (
     <span class="owes">
       {[
-        !isNothing(pending) && t("owes", { amount: money(pending) }),
+        !isZeroAmount(pending) && t("owes", { amount: money(pending) }),
         isDepositDue && t("owesDeposit", { amount: money(deposit) }),
       ]
         .filter(Boolean)

@@ -6,7 +6,7 @@ import type { NewTransferQuote } from "../../desk/quote.ts";
 import { listReasons, translateReason } from "../../desk/refusals.ts";
 import { isFieldVisible, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { keepDraft, readDraft } from "../drafts.ts";
+import { readDraft, saveDraft } from "../drafts.ts";
 import { CustomerChoice } from "../reservations/customer-choice.tsx";
 import { useQuoted } from "../reservations/sale-quotes.ts";
 import { useSelling } from "../reservations/selling.ts";
@@ -18,7 +18,7 @@ import {
   type TransferDraft,
   toTransferQuoteRequest,
   toTransferRequest,
-  VEHICLE,
+  VEHICLE_FIELD,
   withTransferValue,
 } from "./ride.ts";
 
@@ -44,7 +44,7 @@ export function NewTransfer() {
     settle();
     setRide((before) => {
       const next = to(before);
-      keepDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
+      saveDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
       return next;
     });
   };
@@ -82,7 +82,12 @@ export function NewTransfer() {
       {group("groupOutward", (moveField) => moveField.group === "outward")}
       {group("groupReturn", (moveField) => moveField.group === "return")}
       {group("groupPeople", (moveField) => TRAVELLER_FIELDS.includes(moveField.name))}
-      <Vehicles ride={ride} quote={quote} problem={getFieldProblem(VEHICLE)} onChoose={(id) => askFor(VEHICLE, id)} />
+      <Vehicles
+        ride={ride}
+        quote={quote}
+        problem={getFieldProblem(VEHICLE_FIELD)}
+        onChoose={(id) => askFor(VEHICLE_FIELD, id)}
+      />
       <fieldset class="group">
         <legend>{t("customer")}</legend>
         <div class="wide">
@@ -108,7 +113,7 @@ function firstRide(): TransferDraft {
 // Sold-out vehicles are also marked in the vehicle list.
 function findQuoteReason(quote: NewTransferQuote | undefined, name: string): string | undefined {
   const belongsToGroup = (reason: NewTransferQuote["reasons"][number]) =>
-    reason.field === name || (name === VEHICLE && reason.code === "sold_out");
+    reason.field === name || (name === VEHICLE_FIELD && reason.code === "sold_out");
   const reason = quote?.reasons.find(belongsToGroup);
   return reason && translateReason(reason);
 }

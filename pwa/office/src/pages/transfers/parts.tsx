@@ -5,7 +5,7 @@ import { QuoteLine } from "../../desk/quote-line.tsx";
 import { Reasons } from "../../desk/quote-view.tsx";
 import { t } from "../../texts.ts";
 import { More, OnHold, toWireFieldName } from "../reservations/sale-details.tsx";
-import { type TransferDraft, VEHICLE } from "./ride.ts";
+import { type TransferDraft, VEHICLE_FIELD } from "./ride.ts";
 
 interface VehiclesProps {
   readonly ride: TransferDraft;
@@ -29,9 +29,9 @@ export function Vehicles({ ride, quote, problem, onChoose }: VehiclesProps) {
             <label key={id} class={`choice ${isKnown && !offer?.free ? "full" : ""}`}>
               <input
                 type="radio"
-                name={VEHICLE}
+                name={VEHICLE_FIELD}
                 value={String(id)}
-                checked={String(ride.asked[VEHICLE] ?? "") === String(id)}
+                checked={String(ride.asked[VEHICLE_FIELD] ?? "") === String(id)}
                 onChange={() => onChoose(id)}
               />
               <span class="strong">{name}</span>
@@ -90,7 +90,7 @@ export function RideSummary({ ride, quote, isReading }: SummaryProps) {
     <>
       <Reasons reasons={quote.reasons} warnings={[]} />
       {quote.quote && <Sums quote={quote.quote} />}
-      {!ride.asked[VEHICLE] && quote.reasons.length === 0 && <p>{t("chooseVehicle")}</p>}
+      {!ride.asked[VEHICLE_FIELD] && quote.reasons.length === 0 && <p>{t("chooseVehicle")}</p>}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { FOR_CUSTOMER, listEmptyFields, omitEmptyValues } from "#shared/sale.ts";
 import type { MoveField, MoveFormValues } from "../../desk/form-field.ts";
-import { put, toValue } from "../../desk/move-forms.ts";
-import { isFieldVisible, TRANSFER_FIELDS, WITH_RETURN } from "../../desk/transfer-form.ts";
+import { setNestedValue, toValue } from "../../desk/move-forms.ts";
+import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
 import { type Buyer, otherPrice, type SaleTerms, toBuyerRequest } from "../reservations/sale.ts";
 
-export const VEHICLE = "transfer.transfer_vehicle_id";
+export const VEHICLE_FIELD = "transfer.transfer_vehicle_id";
 
 /** Typed values of a new transfer. */
 export interface TransferDraft extends Buyer, SaleTerms {
@@ -24,7 +24,7 @@ export function createTransferDraft(today: CivilDate): TransferDraft {
       "transfer.adults": "1",
       "transfer.children": "0",
       "transfer.infants": "0",
-      [WITH_RETURN]: false,
+      [RETURN_TRIP_FIELD]: false,
     },
   };
 }
@@ -47,7 +47,7 @@ export function withTransferValue(ride: TransferDraft, name: string, value: unkn
 }
 
 const listTripFields = ({ asked }: TransferDraft): readonly MoveField[] =>
-  TRANSFER_FIELDS.filter((field) => field.name !== WITH_RETURN && isFieldVisible(field, asked));
+  TRANSFER_FIELDS.filter((field) => field.name !== RETURN_TRIP_FIELD && isFieldVisible(field, asked));
 
 const NEEDED: readonly MoveField["kind"][] = ["date", "time", "point"];
 
@@ -63,7 +63,7 @@ export function toTransferQuoteRequest(ride: TransferDraft): object | undefined 
   const body: Record<string, unknown> = {};
   for (const field of listTripFields(ride)) {
     const value = toValue(field, ride.asked[field.name]);
-    if (value !== undefined) put(body, field.name.split("."), value);
+    if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
   return { ...body, ...otherPrice(ride) };
 }
@@ -85,7 +85,7 @@ export function toTransferRequest(ride: TransferDraft): object | undefined {
 export function listMissingTransferFields(ride: TransferDraft): readonly string[] {
   return [
     ...listMissingTripFields(ride),
-    ...(text(ride.asked, VEHICLE) === "" ? [VEHICLE] : []),
+    ...(text(ride.asked, VEHICLE_FIELD) === "" ? [VEHICLE_FIELD] : []),
     ...listEmptyFields(ride, [
       ...(ride.customer_id === null ? FOR_CUSTOMER : []),
       ...(ride.other_price ? (["other_price_reason"] as const) : []),

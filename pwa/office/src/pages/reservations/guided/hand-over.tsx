@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
-import { isNothing, kilometres, may, money, nowThere } from "../../../account.ts";
+import { isZeroAmount, kilometres, may, money, nowThere } from "../../../account.ts";
 import { ask, getContent, office } from "../../../api.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
@@ -245,7 +245,7 @@ function MoneyStep({ of: { reservation }, typed, state: { lines }, problems, onC
         canHold
         onChange={onChange}
       />
-      {!isNothing(reservation.deposit_held) && (
+      {!isZeroAmount(reservation.deposit_held) && (
         <p class="soft wide">
           {t("depositHeld")}: {money(reservation.deposit_held)}
         </p>

@@ -63,7 +63,7 @@ export const getLineAmount = ({ kind, amount }: MoneyLine, values: FormValues) =
 export const getLineMethod = ({ kind }: MoneyLine, values: FormValues, proposed: string) =>
   String(values[methodField(kind)] ?? proposed);
 
-/** Builds the charges of a request. Lines without an amount, and a card hold, aren't charges. */
+/** Builds the payments and deposit movements of a request. Omits lines without an amount and a card hold. */
 export function buildCharges(
   lines: readonly MoneyLine[],
   values: FormValues,
@@ -131,13 +131,13 @@ export interface PricedDamage {
   readonly kind: string;
   readonly severity: string;
   readonly note: string;
-  /** Extra that prices it. Empty without a charge. */
+  /** Extra that prices the damage. Empty if it isn't charged. */
   readonly code: string;
   /** Typed price. Empty for that of the extra. */
   readonly amount: string;
 }
 
-/** Builds the charges of priced damage. The index names the damage that each pays for. */
+/** Builds the surcharges of priced damage. The index names the damage of each. */
 export function buildSurcharges(damages: readonly PricedDamage[]) {
   return damages.flatMap(({ code, amount, note }, damage) => {
     if (code === "") return [];

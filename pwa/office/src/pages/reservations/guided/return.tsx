@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { getPartCentre } from "#domain/check-in/outline.ts";
 import type { PaidFrom } from "#domain/check-in/settlement.ts";
-import { account, branchName, isNothing, kilometres, money, nowThere, signedMoney } from "../../../account.ts";
+import { account, branchName, isZeroAmount, kilometres, money, nowThere, signedMoney } from "../../../account.ts";
 import { ask, getContent, office } from "../../../api.ts";
 import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
 import type { DamageInput } from "../../../desk/move-forms.ts";
@@ -233,7 +233,7 @@ function Settlement({ of: { holds }, typed, state, onChange }: SettlementProps) 
   const due = toCents(charges.due);
   return (
     <>
-      {due > 0 && !isNothing(charges.deposit_held) && (
+      {due > 0 && !isZeroAmount(charges.deposit_held) && (
         <Field
           label={g("paidFrom")}
           name="paid_from"
@@ -324,7 +324,7 @@ function toDamage({ part, kind, severity, note }: PricedDamage): object {
   return { part, kind, severity, x, y, ...(note.trim() !== "" && { note: note.trim() }) };
 }
 
-// Loads what the return charges when a value changes. Only the latest response counts.
+// Loads the costs of the return when a value changes. Only the latest response counts.
 function useReturnQuote({ id, version }: Reservation, body: object) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
   const quoteRequest = JSON.stringify({ move: "collect", ...body });
@@ -357,7 +357,7 @@ function ChargesTable({ of, charges }: { readonly of: Reservation; readonly char
     [g("extraKilometres", { n: kilometres(driven) }), charges.kilometres_cost],
     [g("damageAndExtras"), charges.sold_cost],
   ] as const;
-  const added = rows.slice(1).filter(([, amount]) => !isNothing(amount));
+  const added = rows.slice(1).filter(([, amount]) => !isZeroAmount(amount));
   return (
     <>
       {charges.is_to_check && <p class="notice waiting">{g("toCheck")}</p>}
@@ -368,7 +368,7 @@ function ChargesTable({ of, charges }: { readonly of: Reservation; readonly char
           ...added,
           ...(added.length > 0 ? [[g("newTotal"), charges.total_cost, true] as const] : []),
           [toCents(charges.due) < 0 ? t("toRefund") : t("pending"), charges.due.replace(/^-/, ""), true],
-          ...(isNothing(charges.deposit_held) ? [] : [[t("depositHeld"), charges.deposit_held] as const]),
+          ...(isZeroAmount(charges.deposit_held) ? [] : [[t("depositHeld"), charges.deposit_held] as const]),
         ]}
       />
     </>

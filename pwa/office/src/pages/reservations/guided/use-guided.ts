@@ -6,7 +6,7 @@ import type { Reservation, ReservationDetail } from "../../../desk/reservation.t
 import { useSubmitOnce } from "../../../desk/sending.ts";
 import { useFocusAfterError } from "../../../desk/use-error-focus.ts";
 import { t } from "../../../texts.ts";
-import { keepDraft, readDraft } from "../../drafts.ts";
+import { readDraft, saveDraft } from "../../drafts.ts";
 
 export const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
@@ -54,7 +54,7 @@ export function useGuided({ list, title, of, onDone }: Guided) {
     ...{ seen, now, typed, wrong, setWrong, isBusy, send, form, take },
     setValue: (name: string, value: unknown) => {
       const next = { ...typed, [name]: value };
-      keepDraft(list, String(of.id), next);
+      saveDraft(list, String(of.id), next);
       setTyped(next);
       setWrong(NOTHING_WRONG);
     },

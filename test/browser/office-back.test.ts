@@ -33,7 +33,7 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   await page.getByLabel("Kennzeichen").fill("7777 BCD");
   await submit();
   await page.getByRole("heading", { name: "7777 BCD · Seat León" }).waitFor();
-  await press("Sperren");
+  await press("Fahrzeug sperren");
   await page.getByLabel("Von *").fill(`${inDays(0)}T00:00`);
   await page.getByLabel("Bis *").fill(`${inDays(-1)}T20:00`);
   await submit();
@@ -57,10 +57,10 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   await page.getByRole("button", { name: /^Sperre aufheben.*\?/ }).click();
   await page.locator(".title [data-state=free]").waitFor();
   await office.looksRight("vehicle", BOTH_THEMES);
-  await press("Ausmustern");
+  await press("Fahrzeug ausmustern");
   await submit();
   await page.locator(".title [data-state=retired]").waitFor();
-  expect(await page.getByRole("button", { name: "Sperren", exact: true }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Fahrzeug sperren", exact: true }).count()).toBe(0);
 });
 
 test("edits a customer over a failing network and merges two after a preview of the result", async () => {
@@ -226,7 +226,7 @@ test("reports have a chart, tables that add up to their totals, and the same fig
   await byGross.click();
   expect(await readColumn(0, "tbody")).toEqual(down.toReversed());
   const [total = 0] = await readColumn(0, "tfoot");
-  const [file] = await Promise.all([page.waitForEvent("download"), press("Als Tabelle (CSV)")]);
+  const [file] = await Promise.all([page.waitForEvent("download"), press("CSV herunterladen")]);
   const [, ...lines] = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
   expect(lines.reduce((sum, line) => sum + toCents(line.split(";")[3] ?? ""), 0)).toBe(total);
   await office.looksRight("reports", BOTH_THEMES);
@@ -266,7 +266,7 @@ test("moves a vehicle to another branch, and repairs its damage after a confirma
   await page.getByLabel("Neuer Standort *").selectOption("MAH");
   await office.looksRight("vehicle-move", BOTH_THEMES);
   await submit();
-  await shows("Es ist umgezogen.");
+  await shows("Fahrzeug umgesetzt");
   let damaged = "";
   for (const { reference } of await fleet()) {
     const fullVehicle = await ask("GET", `/vehicles/${reference}`);
@@ -300,7 +300,7 @@ test("a person's data are handed out as a file, and erased with a reason", async
   await page.getByLabel("Grund *").fill("Auf ihren Wunsch");
   await office.looksRight("erase", BOTH_THEMES);
   await submit();
-  await shows("Die Person ist gelöscht.");
+  await shows("Personenbezogene Daten gelöscht");
   expect(await page.getByText("gesa@example.com").count()).toBe(0);
 });
 
@@ -351,7 +351,7 @@ test("shows hand-over staff the same day without disallowed actions", async () =
   await shows(/Treffer/);
   expect(await page.getByRole("link", { name: "Fahrzeug hinzufügen" }).count()).toBe(0);
   await page.locator(".folds tbody a").first().click();
-  await page.getByRole("button", { name: "Sperren", exact: true }).waitFor();
-  expect(await page.getByRole("button", { name: "Ausmustern" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Fahrzeug sperren", exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Fahrzeug ausmustern" }).count()).toBe(0);
   expect(office.faults()).toEqual([]);
 });

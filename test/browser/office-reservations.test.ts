@@ -157,7 +157,7 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   await sheet.getByLabel("Betrag *").fill("50");
   await sheet.getByLabel("Zahlungsart *").selectOption("cash");
   await sheet.locator("[type=submit]").click();
-  await shows("Der Betrag ist höher als die hinterlegte Kaution.");
+  await shows("Der Betrag ist höher als die hinterlegte Kaution. Geben Sie einen niedrigeren ein.");
   await sheet.getByLabel("Art *", { exact: true }).selectOption("deposit_received");
   await sheet.locator("[type=submit]").click();
   await sheet.waitFor({ state: "detached" });
@@ -264,12 +264,12 @@ test("invoices a transfer at the desk without a hand-over, with a readable histo
   await page.goto(`${office.address}#/reservations/${id}`);
   await page.getByRole("button", { name: "Rechnung ausstellen" }).click();
   await office.looksRight("invoice", BOTH_THEMES);
-  await page.getByLabel("Nur eine Anzahlung von").fill("9999");
+  await page.getByLabel("Betrag der Anzahlung").fill("9999");
   await page.locator(".sheet [type=submit]").click();
   await shows("Der Betrag ist höher als der offene Betrag.");
-  await page.getByLabel("Nur eine Anzahlung von").fill("");
+  await page.getByLabel("Betrag der Anzahlung").fill("");
   await page.locator(".sheet [type=submit]").click();
-  await shows("Der Beleg ist fertig.");
+  await shows("Rechnung ausgestellt");
   await page.locator(".timeline", { hasText: "Beleg: Rechnung" }).waitFor();
   await page.locator(".timeline", { hasText: "Betrag:" }).waitFor();
   expect(await page.locator(".timeline").textContent()).not.toMatch(/charge|reservation_|issued/);
@@ -349,7 +349,7 @@ test("shows desk agents restricted actions as such, and lets them do the rest", 
   await office.signInAs("agent");
   await page.goto(`${office.address}#/reservations?status=done&kind=rental`);
   await page.locator(".folds tbody a").first().click();
-  await shows("Für Wieder öffnen fehlen Ihnen Berechtigungen.");
+  await shows("Ihre Rolle erlaubt nicht: Wieder öffnen.");
   expect(await page.getByRole("button", { name: "Wieder öffnen" }).count()).toBe(0);
   expect(office.faults()).toEqual([]);
 });

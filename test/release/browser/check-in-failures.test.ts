@@ -288,12 +288,12 @@ describe("work on its way", () => {
     await takeScreenshot(page, "sign-in-other");
     await signIn(page, "jordi");
     await open(page, "outbox");
-    await page.waitForSelector(".entry:has-text('ana'):has-text('1 piece of work waits')");
+    await page.waitForSelector(".entry:has-text('ana'):has-text('1 record syncs when they sign in')");
     expect(await page.textContent("main")).not.toContain("Jordi Puig");
     await takeScreenshot(page, "outbox-others");
     expect(phones.server.operations.size).toBe(0);
     await open(page, "more");
-    await page.click("button:has-text('Hand it on')");
+    await page.click("button:has-text('Switch user now')");
     await signIn(page, "ana");
     await expect.poll(() => phones.server.operations.size).toBe(1);
     expect([...phones.server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);

@@ -147,7 +147,7 @@ test("municipalities that could not be read are typed as a code, and chosen once
   await page.route(/\/reservations\/\d+\/ses$/, (route) => route.fulfill({ json: communications }));
   await whileFails(/communications\/municipalities/, async () => {
     await open(`reservations/${id}`);
-    await page.getByRole("button", { name: "Ausfüllen" }).click();
+    await page.getByRole("button", { name: "Daten ergänzen" }).click();
     await page.getByRole("dialog").getByText("Die Liste der Gemeinden konnte nicht gelesen werden").waitFor();
     expect(await page.getByRole("dialog").getByText("Die Liste kennt den Ort nicht").count()).toBe(0);
     await page.getByRole("dialog").getByLabel("Gemeinde").fill("07040");

@@ -86,12 +86,12 @@ test("edits a customer over a failing network and merges two after a preview of 
   expect(await page.getByLabel("Telefon").inputValue()).toBe("600 111 222");
   await submit();
   await shows("Gespeichert");
-  await press("Zusammenlegen");
+  await press("Kunden zusammenlegen");
   await page.locator(".choices button").first().click();
   await page.locator(".beside-table .changed").first().waitFor();
   await office.looksRight("merge", BOTH_THEMES);
   await submit();
-  await shows("ist jetzt derselbe Kunde");
+  await shows("zusammengeführt");
   await page.locator(".facts", { hasText: "L01X00T47" }).waitFor();
   await page.locator(".facts", { hasText: "600 111 222" }).waitFor();
   await page.locator(".facts", { hasText: "frieda@example.com" }).waitFor();
@@ -125,7 +125,7 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await page.locator(".outcome strong", { hasText: /€/ }).waitFor();
   await office.looksRight("close-cash", BOTH_THEMES);
   await submit();
-  await page.locator(".done", { hasText: "Die Kasse ist geschlossen." }).waitFor();
+  await page.locator(".done", { hasText: "Kasse geschlossen." }).waitFor();
   // Cash that others received in the meantime is in the closing but not in the form shown.
   const { closings } = (await ask("GET", "/register?rental_location_code=PMI")).body as unknown as Register;
   const [{ opening, expected, counted, difference } = { opening: "", expected: "", counted: "", difference: "" }] =
@@ -275,11 +275,11 @@ test("moves a vehicle to another branch, and repairs its damage after a confirma
     if (damages.length > 0) break;
   }
   await page.goto(`${office.address}#/fleet/${damaged}`);
-  const repair = page.getByRole("button", { name: /^Repariert/ });
+  const repair = page.getByRole("button", { name: /^Als repariert markieren/ });
   await repair.first().waitFor();
   const before = await repair.count();
   await repair.first().click();
-  await page.getByRole("button", { name: /^Repariert\?/ }).click();
+  await page.getByRole("button", { name: /^Als repariert markieren\?/ }).click();
   await shows("Schaden als repariert markiert");
   await expect.poll(() => repair.count()).toBe(before - 1);
   await shows("Schaden repariert");
@@ -333,7 +333,7 @@ test("shows operators their branch's day without sales or changes", async () => 
   expect(await page.getByRole("link", { name: "Neue Reservierung" }).count()).toBe(0);
   // Earlier rows belong to other tests, which change them.
   await page.locator(".folds tbody a").last().click();
-  await shows(/^Für .*Stornieren.* fehlen Ihnen Berechtigungen/);
+  await shows(/^Ihre Rolle erlaubt nicht: .*Stornieren/);
   expect(await page.getByRole("button", { name: "Stornieren" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/categories`);
   await shows(/Treffer/);

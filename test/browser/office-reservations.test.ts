@@ -163,7 +163,7 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   await sheet.waitFor({ state: "detached" });
   const { body } = await office.ask("GET", `/api/v1/booking/${id}/documents`, { token });
   expect(body).toMatchObject({ deposit_held: "50.00", charges: [{ amount: total_cost }, { amount: "50.00" }] });
-  const issue = page.getByRole("button", { name: /Ausstellen/ });
+  const issue = page.getByRole("button", { name: /Beleg ausstellen/ });
   await issue.click();
   await issue.click();
   await shows("Entwurf: ausgestellt");

@@ -163,7 +163,7 @@ describe("a customer's own booking", () => {
       ["quote", { move: "change", extras: [{ code: "GPS" }] }],
       ["change", { extras: [{ code: "GPS" }] }],
     ] as const) {
-      await expectNotAllowed(step, body, "its hold is over");
+      await expectNotAllowed(step, body, "has expired");
     }
     const history = await env.TENANT_ACME.prepare("SELECT event FROM booking_history WHERE event = 'changed'").all();
     expect(history.results).toEqual([]);

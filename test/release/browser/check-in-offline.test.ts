@@ -234,7 +234,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.evaluate("navigator.storage.estimate = async () => ({ quota: 1e8, usage: 9e7 })");
     const buffer = await aPhoto(shift.page, 1);
     await shift.page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
-    await shift.page.waitForSelector("[role=alert]:has-text('No room')");
+    await shift.page.waitForSelector("[role=alert]:has-text('No space')");
     await shift.page.click(".steps a >> nth=1");
     const typedAt = await shift.page.evaluate<number>("Date.now()");
     await shift.page.fill("[name=kilometres]", "15000");

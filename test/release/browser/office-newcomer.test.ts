@@ -113,7 +113,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await page.getByRole("heading", { name: "1234 BCD · Seat Ibiza" }).waitFor();
   await expectStepDone("Vehicles");
   await follow("Fill in the prices");
-  await page.getByText("Begin with the lengths").waitFor();
+  await page.getByText("Start with the rental lengths").waitFor();
   await fill({ "Min. days": "3", "Max. days": "1" });
   await press("Add duration");
   await page.getByText("Enter whole days from 1 to 999").waitFor();

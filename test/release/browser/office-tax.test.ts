@@ -49,7 +49,7 @@ test("a full invoice that will not be paid is credited by its tax alone, a simpl
   await page.waitForURL(/document_kind=full/);
   await page.locator("tr", { hasNotText: /^T-/ }).locator(".row-menu > summary").first().click();
   await page.getByRole("button", { name: /^Rechnungskorrektur ausstellen: (?!T-)/ }).click();
-  await page.getByLabel("Warum *").selectOption("bad_debt");
+  await page.getByLabel("Grund *").selectOption("bad_debt");
   await office.looksRight("credit", BOTH_THEMES);
   await page.getByLabel("Betrag").fill("100000");
   await submit();
@@ -61,7 +61,7 @@ test("a full invoice that will not be paid is credited by its tax alone, a simpl
   await page.waitForURL(/document_kind=simplified/);
   await page.locator("tr", { hasText: /^T-/ }).locator(".row-menu > summary").first().click();
   await page.getByRole("button", { name: /^Rechnungskorrektur ausstellen: T-/ }).click();
-  expect(await page.getByLabel("Warum *").locator("option").count()).toBe(2);
+  expect(await page.getByLabel("Grund *").locator("option").count()).toBe(2);
   await page.keyboard.press("Escape");
 });
 

@@ -149,14 +149,14 @@ test("municipalities that could not be read are typed as a code, and chosen once
     await open(`reservations/${id}`);
     await page.getByRole("button", { name: "Daten ergänzen" }).click();
     await page.getByRole("dialog").getByText("Die Liste der Gemeinden konnte nicht gelesen werden").waitFor();
-    expect(await page.getByRole("dialog").getByText("Die Liste kennt den Ort nicht").count()).toBe(0);
+    expect(await page.getByRole("dialog").getByText("Ort nicht in der Liste").count()).toBe(0);
     await page.getByRole("dialog").getByLabel("Gemeinde").fill("07040");
     await office.looksRight("unread-municipalities", BOTH_THEMES);
   });
   const towns = [{ code: "07040", name: "Palma" }];
   await page.route(/communications\/municipalities/, (route) => route.fulfill({ json: { data: towns } }));
   await page.getByRole("dialog").getByRole("button", { name: "Noch einmal" }).click();
-  await page.getByRole("dialog").getByText("Die Liste kennt den Ort nicht").waitFor();
+  await page.getByRole("dialog").getByText("Ort nicht in der Liste").waitFor();
   expect(await page.getByRole("dialog").getByLabel("Gemeinde").inputValue()).toBe("07040");
   await page.unroute(/communications\/municipalities/);
   await page.unroute(/\/reservations\/\d+\/ses$/);

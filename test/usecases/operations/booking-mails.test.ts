@@ -296,7 +296,7 @@ describe("the mails of a booking's life", () => {
       .run();
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: reservation cancelled"]);
-    expect(sent[0]?.text).toContain("it was neither paid nor confirmed by then.");
+    expect(sent[0]?.text).toContain("It wasn't paid or confirmed in time, so we no longer hold it.");
   });
 
   test("send one confirmation to a customer who paid before the request mail, also in the development mailbox", async () => {

@@ -99,7 +99,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "group.booking": "Buchen",
   "group.payment": "Zahlungen und Rückzahlungen",
   "group.websites": "Websites",
-  "group.customers": "Mails und Kunden",
+  "group.customers": "E-Mails und Kunden",
   "group.operation": "Im Betrieb",
   "group.documents": "Belege und Steuern",
   "group.ses": "SES.HOSPEDAJES",

@@ -93,7 +93,7 @@ const texts = {
   "group.booking": "Booking",
   "group.payment": "Payment and refunds",
   "group.websites": "Websites",
-  "group.customers": "Mails and customers",
+  "group.customers": "Emails and customers",
   "group.operation": "Day to day",
   "group.documents": "Documents and taxes",
   "group.ses": "SES.HOSPEDAJES",

@@ -114,8 +114,8 @@ const en = {
   "problem.closed_at_pickup": "The branch is closed at the pickup time. Choose another time.",
   "problem.closed_at_return": "The branch is closed at the return time. Choose another time.",
   "problem.closed_on": "The branch is closed on {date}. Choose another pickup date.",
-  "problem.no_pickups_on": "There are no pickups on {date}. Choose another date.",
-  "problem.no_returns_on": "There are no returns on {date}. Choose another date.",
+  "problem.no_pickups_on": "Vehicles can't be picked up on {date}. Choose another pickup date.",
+  "problem.no_returns_on": "Vehicles can't be returned on {date}. Choose another return date.",
   "problem.stop_sale": "{product} is not sold from {from} to {to}. Choose another category.",
   "problem.minimum_notice":
     "The pickup must be at least {minutes} {minutes?minute|minutes} ahead. Choose a later pickup.",

@@ -217,7 +217,7 @@ const texts: Texts = {
   zone_whole: "dígit final",
   odd_document_expired: "El passaport o document d'identitat ha caducat.",
   forAuthorities: "Per a les autoritats",
-  choose: "Trieu…",
+  choose: "Tria…",
   forAuthoritiesWhy: "Exigit per llei abans del lliurament. Pots continuar sense; l'oficina ho demanarà.",
   lacking: "En falten {n}",
   lackingReview: "Falta per a les autoritats: {what}",

@@ -217,7 +217,7 @@ const texts: Texts = {
   zone_whole: "dígito final",
   odd_document_expired: "El pasaporte o documento de identidad está caducado.",
   forAuthorities: "Para las autoridades",
-  choose: "Elija…",
+  choose: "Elige…",
   forAuthoritiesWhy: "Exigido por ley antes de la entrega. Puedes seguir sin ello; la oficina lo pedirá.",
   lacking: "Faltan {n}",
   lackingReview: "Falta para las autoridades: {what}",

@@ -51,8 +51,7 @@ const en = {
   migrating: "The account is being updated. Try again in a few minutes.",
   account_moving: "The account is being moved. Nothing was saved. Try again in a few minutes.",
   too_many_attempts: "Too many attempts. Try again later.",
-  possible_duplicate:
-    "{candidates} has the same document or email. Check the name, or ask the office to confirm a new customer.",
+  possible_duplicate: "Same document or email as {candidates}. Check the name, or ask the office to confirm a new one.",
   sold_out: "No vehicle of this category is free for this period. Choose another category or period.",
   unknown: "The office rejected the change. Check the dates, places and category.",
   unknown_field: "Check this value.",

@@ -196,7 +196,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.engine-keys.allowed_origins": "Webs que pueden usarla, una por línea: https://www.example.com",
   "hint.gateways.environment": "Empiece en modo de prueba: las tarjetas de prueba del banco no cobran.",
   "hint.gateways.merchant": "Los datos de su cuenta en la pasarela.",
-  "hint.gateways.secret": "La clave de firma que te dio el banco. PayPal no tiene.",
+  "hint.gateways.secret": "La clave de firma que le dio el banco. PayPal no tiene.",
   "hint.gateways.hold_days": "Días hasta que el banco de la tarjeta pone fin a la retención.",
   "hint.gateways.webhook_secret": "Stripe: el secreto de firma del webhook (whsec_…).",
   "hint.branches.rental_register":

@@ -351,7 +351,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
     },
     until: (moment) => `Nous la gardons jusqu'au ${moment}.`,
-    expired: "Le délai pendant lequel nous la gardions a pris fin sans paiement ni confirmation.",
+    expired: "Elle n'a pas été payée ou confirmée à temps. Nous ne la gardons plus.",
     paidTooLate:
       "Il est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
     papers: { contract: "Contrat", invoice: "Facture", creditNote: "Avoir", payment: "Payer" },
@@ -403,9 +403,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
     },
     until: (moment) => `La teniamo riservata fino al ${moment}.`,
-    expired: "Il termine entro il quale la tenevamo riservata è trascorso senza pagamento né conferma.",
+    expired: "Non è stata pagata o confermata in tempo. Non la teniamo più riservata.",
     paidTooLate:
-      "È arrivato quando non poteva più confermare la prenotazione. Lo stiamo verificando e La contatteremo: non paghi di nuovo.",
+      "È arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
     papers: { contract: "Contratto", invoice: "Fattura", creditNote: "Nota di credito", payment: "Paga" },
     page: "Vedi la mia prenotazione",
     pageAbout: "Lì può pagare, modificare o annullare la prenotazione e completare i dati del contratto.",
@@ -455,9 +455,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
     },
     until: (moment) => `Mantemo-la até ${moment}.`,
-    expired: "O prazo durante o qual a mantínhamos terminou sem pagamento nem confirmação.",
-    paidTooLate:
-      "Chegou quando já não podia confirmar a sua reserva. Estamos a verificar e iremos contactá-lo; não pague de novo.",
+    expired: "Não foi paga ou confirmada a tempo. Já não a mantemos.",
+    paidTooLate: "Chegou tarde para confirmar a sua reserva. Vamos verificar e contactá-lo. Não pague de novo.",
     papers: { contract: "Contrato", invoice: "Fatura", creditNote: "Nota de crédito", payment: "Pagar" },
     page: "Ver a minha reserva",
     pageAbout: "Aí pode pagar, alterar ou cancelar a reserva e completar os dados do contrato.",
@@ -510,7 +509,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
     },
     until: (moment) => `Wij houden deze vast tot ${moment}.`,
-    expired: "De termijn waarin wij deze vasthielden is verstreken zonder betaling of bevestiging.",
+    expired: "Ze is niet op tijd betaald of bevestigd. Wij houden haar niet meer vast.",
     paidTooLate:
       "De betaling kwam te laat om uw reservering te bevestigen. Wij controleren dit en nemen contact op; betaal niet opnieuw.",
     papers: { contract: "Contract", invoice: "Factuur", creditNote: "Creditnota", payment: "Betalen" },

@@ -282,7 +282,7 @@ describe("the mails of a booking's life", () => {
     await strike();
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("Zahlung eingegangen");
-    expect(mail?.text).toContain("bitte zahlen Sie nicht noch einmal");
+    expect(mail?.text).toContain("Bitte zahlen Sie nicht noch einmal");
     expect(mail?.text).not.toMatch(/Wir halten sie|Noch offen/);
   });
 

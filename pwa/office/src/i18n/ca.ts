@@ -202,6 +202,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.currency": "Moneda",
   "field.company_name": "Raó social (als documents)",
   "field.document_id": "NIF",
+  "field.company_document_id": "NIF de l'empresa",
+  "field.tax_rate_code": "Codi del tipus impositiu",
   "field.phone_number": "Telèfon",
   "field.whatsapp_number": "WhatsApp",
   "field.email": "Correu",

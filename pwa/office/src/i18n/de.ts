@@ -202,6 +202,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.currency": "Währung",
   "field.company_name": "Firmenname (auf Belegen)",
   "field.document_id": "Steuernummer",
+  "field.company_document_id": "Steuernummer der Firma",
+  "field.tax_rate_code": "Schlüssel des Steuersatzes",
   "field.phone_number": "Telefon",
   "field.whatsapp_number": "WhatsApp",
   "field.email": "E-Mail",

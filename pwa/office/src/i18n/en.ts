@@ -197,6 +197,8 @@ const texts = {
   "field.currency": "Currency",
   "field.company_name": "Legal name (on documents)",
   "field.document_id": "Tax ID",
+  "field.company_document_id": "Company tax ID",
+  "field.tax_rate_code": "Tax rate code",
   "field.phone_number": "Phone",
   "field.whatsapp_number": "WhatsApp",
   "field.email": "Email",

@@ -201,6 +201,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "field.currency": "Moneda",
   "field.company_name": "Razón social (en documentos)",
   "field.document_id": "NIF",
+  "field.company_document_id": "NIF de la empresa",
+  "field.tax_rate_code": "Código del tipo impositivo",
   "field.phone_number": "Teléfono",
   "field.whatsapp_number": "WhatsApp",
   "field.email": "Correo",

@@ -260,8 +260,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.customer_merged": "Aquest client es va unir a una altra fitxa. Cerqueu-lo de nou.",
   "refused.erasure_blocked_by_report":
     "No es pot esborrar: sense comunicar al Ministeri: {reservations}. Completeu les dades a Autoritats.",
-  "refused.customer_has_contracts":
-    "Hi ha contractes d'aquesta persona sense acabar: acabeu-los o cancel·leu-los abans.",
+  "refused.customer_has_contracts": "Contractes sense acabar: {reservations}. Acabeu-los o cancel·leu-los abans.",
   "refused.reference_taken": "Un altre vehicle ja té aquesta referència. Introduïu-ne una altra.",
   "refused.damage_not_found": "Aquest dany ja es va marcar com a reparat.",
   "refused.block_not_found": "Aquest bloqueig ja s'ha tret.",

@@ -262,8 +262,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.customer_merged": "Dieser Kunde wurde mit einem anderen zusammengeführt. Suchen Sie noch einmal.",
   "refused.erasure_blocked_by_report":
     "Löschen nicht möglich: dem Ministerium nicht gemeldet: {reservations}. Ergänzen Sie die Daten unter Behörden.",
-  "refused.customer_has_contracts":
-    "Verträge dieser Person sind noch nicht zu Ende: schließen oder stornieren Sie sie zuerst.",
+  "refused.customer_has_contracts": "Noch offene Verträge: {reservations}. Schließen oder stornieren Sie sie zuerst.",
   "refused.reference_taken": "Ein anderes Fahrzeug hat diese Nummer. Geben Sie eine andere ein.",
   "refused.damage_not_found": "Dieser Schaden wurde schon als repariert markiert.",
   "refused.block_not_found": "Diese Sperre wurde schon aufgehoben.",

@@ -259,7 +259,7 @@ const texts = {
   "refused.customer_merged": "This customer was merged into another record. Search again.",
   "refused.erasure_blocked_by_report":
     "Can't erase: not reported to the ministry: {reservations}. Complete their data under Authorities.",
-  "refused.customer_has_contracts": "Contracts of this person are not over yet: end or cancel them first.",
+  "refused.customer_has_contracts": "Contracts not over yet: {reservations}. End or cancel them first.",
   "refused.reference_taken": "Another vehicle has this reference. Enter another one.",
   "refused.damage_not_found": "This damage was already marked as repaired.",
   "refused.block_not_found": "This block was already removed.",

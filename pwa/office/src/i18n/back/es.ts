@@ -261,7 +261,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.customer_merged": "Este cliente se unió a otra ficha. Búsquelo de nuevo.",
   "refused.erasure_blocked_by_report":
     "No se puede borrar: sin comunicar al Ministerio: {reservations}. Complete los datos en Autoridades.",
-  "refused.customer_has_contracts": "Hay contratos de esta persona sin terminar: termínelos o cancélelos antes.",
+  "refused.customer_has_contracts": "Contratos sin terminar: {reservations}. Termínelos o cancélelos antes.",
   "refused.reference_taken": "Otro vehículo ya tiene esta referencia. Introduzca otra.",
   "refused.damage_not_found": "Este daño ya se marcó como reparado.",
   "refused.block_not_found": "Este bloqueo ya se quitó.",

@@ -254,7 +254,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "refused.do_not_rent": "L'empresa no lloga a aquest client: {reason}. Consulteu un responsable.",
   "refused.document_not_found": "No es troba el document. Torneu a carregar la pàgina.",
   "refused.extra_not_found": "No es troba l'extra.",
-  "refused.handover_blocked": "Falta alguna cosa abans del lliurament: {missing}. Un responsable pot autoritzar-lo.",
+  "refused.handover_blocked": "Falta abans del lliurament: {missing}. Un responsable pot autoritzar-lo.",
   "refused.hash_mismatch": "El fitxer ha arribat malmès. Torneu-lo a pujar.",
   "refused.import_not_found": "No es troba la importació.",
   "refused.in_use": "Està en ús i no es pot eliminar. Traieu-ne abans els usos.",

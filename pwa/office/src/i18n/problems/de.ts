@@ -264,7 +264,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "refused.do_not_rent": "Die Firma vermietet nicht an diesen Kunden: {reason}. Fragen Sie die Leitung.",
   "refused.document_not_found": "Dokument nicht gefunden. Laden Sie die Seite neu.",
   "refused.extra_not_found": "Extra nicht gefunden.",
-  "refused.handover_blocked": "Vor der Übergabe fehlt etwas: {missing}. Eine Leitung kann sie freigeben.",
+  "refused.handover_blocked": "Vor der Übergabe fehlt: {missing}. Eine Führungskraft kann sie freigeben.",
   "refused.hash_mismatch": "Die Datei kam beschädigt an. Laden Sie sie erneut hoch.",
   "refused.import_not_found": "Import nicht gefunden.",
   "refused.in_use": "Das wird verwendet und kann nicht gelöscht werden. Entfernen Sie zuerst die Verwendungen.",

@@ -249,7 +249,7 @@ const en = {
   "refused.do_not_rent": "The company doesn't rent to this customer: {reason}. Ask a manager.",
   "refused.document_not_found": "Document not found. Reload the page.",
   "refused.extra_not_found": "Extra not found.",
-  "refused.handover_blocked": "Something is missing before the handover: {missing}. A manager can override it.",
+  "refused.handover_blocked": "Missing before the handover: {missing}. A manager can override it.",
   "refused.hash_mismatch": "The file arrived damaged. Upload it again.",
   "refused.import_not_found": "Import not found.",
   "refused.in_use": "This is in use and can't be deleted. Remove its uses first.",

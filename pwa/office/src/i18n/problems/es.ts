@@ -251,7 +251,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "refused.do_not_rent": "La empresa no alquila a este cliente: {reason}. Consulte a un responsable.",
   "refused.document_not_found": "No se encuentra el documento. Vuelva a cargar la página.",
   "refused.extra_not_found": "No se encuentra el extra.",
-  "refused.handover_blocked": "Falta algo antes de la entrega: {missing}. Un responsable puede autorizarla.",
+  "refused.handover_blocked": "Falta antes de la entrega: {missing}. Un responsable puede autorizarla.",
   "refused.hash_mismatch": "El archivo ha llegado dañado. Súbalo de nuevo.",
   "refused.import_not_found": "No se encuentra la importación.",
   "refused.in_use": "Está en uso y no se puede eliminar. Quite antes sus usos.",

@@ -109,7 +109,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
     "Per bescanviar-ne diverses, trieu «substitució» a la configuració. Cap no pot estar rectificada.",
   "refused.document_replaced": "Aquesta factura s'ha substituït. Rectifiqueu la factura completa.",
   "refused.einvoice_incomplete": "A la factura {format} li falta: {fields}. Completeu el client o l'empresa.",
-  "refused.customer_incomplete": "Per a la factura falten nom, NIF, carrer o ciutat del client. Completeu-los.",
+  "refused.customer_incomplete": "Per a la factura falta: {fields}. Completeu el client o l'empresa.",
   "refused.request_id_reused": "Ja es va enviar amb altres dades. Torneu a obrir el formulari.",
 };
 

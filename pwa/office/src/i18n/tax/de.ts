@@ -111,8 +111,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.not_replaceable": "Für mehrere wählen Sie in den Einstellungen „Ersatz“. Keine darf korrigiert sein.",
   "refused.document_replaced": "Diese Rechnung wurde ersetzt. Korrigieren Sie die vollständige Rechnung.",
   "refused.einvoice_incomplete": "Der Rechnung im Format {format} fehlt: {fields}. Ergänzen Sie Kunde oder Firma.",
-  "refused.customer_incomplete":
-    "Für die Rechnung fehlen Name, Steuernummer, Straße oder Ort des Kunden. Ergänzen Sie sie.",
+  "refused.customer_incomplete": "Für eine Rechnung fehlt: {fields}. Ergänzen Sie Kunde oder Firma.",
   "refused.request_id_reused": "Schon mit anderen Daten gesendet. Öffnen Sie das Formular neu.",
 };
 

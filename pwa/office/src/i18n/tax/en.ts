@@ -106,7 +106,7 @@ const texts = {
     "Set “Convert simplified invoices by” to replacement to convert several. None may be credited.",
   "refused.document_replaced": "This invoice was replaced. Credit the full invoice instead.",
   "refused.einvoice_incomplete": "The {format} invoice lacks: {fields}. Complete the customer or the company.",
-  "refused.customer_incomplete": "The customer needs a name, tax ID, street and city for an invoice. Complete them.",
+  "refused.customer_incomplete": "Missing for an invoice: {fields}. Complete the customer or the company.",
   "refused.request_id_reused": "This was already sent with other data. Reopen the form and try again.",
 };
 

@@ -108,7 +108,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
     "Para canjear varias, elija «sustitución» en los ajustes. Ninguna puede estar rectificada.",
   "refused.document_replaced": "Esta factura se sustituyó. Rectifique la factura completa.",
   "refused.einvoice_incomplete": "A la factura {format} le falta: {fields}. Complete el cliente o la empresa.",
-  "refused.customer_incomplete": "Para la factura faltan nombre, NIF, calle o ciudad del cliente. Complételos.",
+  "refused.customer_incomplete": "Para la factura falta: {fields}. Complete el cliente o la empresa.",
   "refused.request_id_reused": "Ya se envió con otros datos. Abra el formulario de nuevo.",
 };
 

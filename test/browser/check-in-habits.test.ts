@@ -98,7 +98,7 @@ test("hides a phone's screen after a while without a touch until the PIN is type
   await screenshot(page, "light-lock");
   await page.fill("[name=pin]", "0000");
   await page.click(".action .main");
-  await page.waitForSelector("[role=alert]:has-text('not the PIN')");
+  await page.waitForSelector("[role=alert]:has-text('Wrong PIN')");
   await page.fill("[name=pin]", "4711");
   await page.click(".action .main");
   await page.waitForSelector("h2:has-text('Lock')");

@@ -57,10 +57,10 @@ test("hands a demo car over offline, and sends it to the server once online", as
   await screenshot(page, "platform-booking");
   await page.context().setOffline(true);
   await completeHandOver(page, { kilometres: "999999", photos: 2 });
-  expect(await readStatus(page)).toContain("Offline · 1 waits");
+  expect(await readStatus(page)).toContain("Offline · 1 to sync");
   await page.reload();
   await page.waitForSelector(".item");
-  expect(await readStatus(page)).toContain("1 waits");
+  expect(await readStatus(page)).toContain("1 to sync");
   await page.context().setOffline(false);
   await untilAllReceived(page);
   await page.click(".item .link");

@@ -33,7 +33,7 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   await page.getByLabel("Kennzeichen").fill("7777 BCD");
   await submit();
   await page.getByRole("heading", { name: "7777 BCD · Seat León" }).waitFor();
-  await press("Sperren");
+  await press("Fahrzeug sperren");
   await page.getByLabel("Von *").fill(`${inDays(0)}T00:00`);
   await page.getByLabel("Bis *").fill(`${inDays(-1)}T20:00`);
   await submit();
@@ -57,10 +57,10 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   await page.getByRole("button", { name: /^Sperre aufheben.*\?/ }).click();
   await page.locator(".title [data-state=free]").waitFor();
   await office.looksRight("vehicle", BOTH_THEMES);
-  await press("Ausmustern");
+  await press("Fahrzeug ausmustern");
   await submit();
   await page.locator(".title [data-state=retired]").waitFor();
-  expect(await page.getByRole("button", { name: "Sperren", exact: true }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Fahrzeug sperren", exact: true }).count()).toBe(0);
 });
 
 test("edits a customer over a failing network and merges two after a preview of the result", async () => {
@@ -86,12 +86,12 @@ test("edits a customer over a failing network and merges two after a preview of 
   expect(await page.getByLabel("Telefon").inputValue()).toBe("600 111 222");
   await submit();
   await shows("Gespeichert");
-  await press("Zusammenlegen");
+  await press("Kunden zusammenlegen");
   await page.locator(".choices button").first().click();
   await page.locator(".beside-table .changed").first().waitFor();
   await office.looksRight("merge", BOTH_THEMES);
   await submit();
-  await shows("ist jetzt derselbe Kunde");
+  await shows("zusammengeführt");
   await page.locator(".facts", { hasText: "L01X00T47" }).waitFor();
   await page.locator(".facts", { hasText: "600 111 222" }).waitFor();
   await page.locator(".facts", { hasText: "frieda@example.com" }).waitFor();
@@ -125,7 +125,7 @@ test("finds unpaid documents and payments by method, and closes a branch's cash 
   await page.locator(".outcome strong", { hasText: /€/ }).waitFor();
   await office.looksRight("close-cash", BOTH_THEMES);
   await submit();
-  await page.locator(".done", { hasText: "Die Kasse ist geschlossen." }).waitFor();
+  await page.locator(".done", { hasText: "Kasse geschlossen." }).waitFor();
   // Cash that others received in the meantime is in the closing but not in the form shown.
   const { closings } = (await ask("GET", "/register?rental_location_code=PMI")).body as unknown as Register;
   const [{ opening, expected, counted, difference } = { opening: "", expected: "", counted: "", difference: "" }] =
@@ -226,7 +226,7 @@ test("shows reports with a chart and tables that match their totals, and exports
   await byGross.click();
   expect(await readColumn(0, "tbody")).toEqual(down.toReversed());
   const [total = 0] = await readColumn(0, "tfoot");
-  const [file] = await Promise.all([page.waitForEvent("download"), press("Als Tabelle (CSV)")]);
+  const [file] = await Promise.all([page.waitForEvent("download"), press("CSV herunterladen")]);
   const [, ...lines] = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
   expect(lines.reduce((sum, line) => sum + toCents(line.split(";")[3] ?? ""), 0)).toBe(total);
   await office.looksRight("reports", BOTH_THEMES);
@@ -266,7 +266,7 @@ test("moves a vehicle to another branch, and repairs its damage after a confirma
   await page.getByLabel("Neuer Standort *").selectOption("MAH");
   await office.looksRight("vehicle-move", BOTH_THEMES);
   await submit();
-  await shows("Es ist umgezogen.");
+  await shows("Fahrzeug umgesetzt");
   let damaged = "";
   for (const { reference } of await fleet()) {
     const fullVehicle = await ask("GET", `/vehicles/${reference}`);
@@ -275,11 +275,11 @@ test("moves a vehicle to another branch, and repairs its damage after a confirma
     if (damages.length > 0) break;
   }
   await page.goto(`${office.address}#/fleet/${damaged}`);
-  const repair = page.getByRole("button", { name: /^Repariert/ });
+  const repair = page.getByRole("button", { name: /^Als repariert markieren/ });
   await repair.first().waitFor();
   const before = await repair.count();
   await repair.first().click();
-  await page.getByRole("button", { name: /^Repariert\?/ }).click();
+  await page.getByRole("button", { name: /^Als repariert markieren\?/ }).click();
   await shows("Schaden als repariert markiert");
   await expect.poll(() => repair.count()).toBe(before - 1);
   await shows("Schaden repariert");
@@ -300,7 +300,7 @@ test("exports a person's data as a file, and erases it with a reason", async () 
   await page.getByLabel("Grund *").fill("Auf ihren Wunsch");
   await office.looksRight("erase", BOTH_THEMES);
   await submit();
-  await shows("Die Person ist gelöscht.");
+  await shows("Personenbezogene Daten gelöscht");
   expect(await page.getByText("gesa@example.com").count()).toBe(0);
 });
 
@@ -333,7 +333,7 @@ test("shows operators their branch's day without sales or changes", async () => 
   expect(await page.getByRole("link", { name: "Neue Reservierung" }).count()).toBe(0);
   // Earlier rows belong to other tests, which change them.
   await page.locator(".folds tbody a").last().click();
-  await shows(/^Für .*Stornieren.* fehlen Ihnen Berechtigungen/);
+  await shows(/^Ihre Rolle erlaubt nicht: .*Stornieren/);
   expect(await page.getByRole("button", { name: "Stornieren" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/categories`);
   await shows(/Treffer/);
@@ -351,7 +351,7 @@ test("shows hand-over staff the same day without disallowed actions", async () =
   await shows(/Treffer/);
   expect(await page.getByRole("link", { name: "Fahrzeug hinzufügen" }).count()).toBe(0);
   await page.locator(".folds tbody a").first().click();
-  await page.getByRole("button", { name: "Sperren", exact: true }).waitFor();
-  expect(await page.getByRole("button", { name: "Ausmustern" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Fahrzeug sperren", exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Fahrzeug ausmustern" }).count()).toBe(0);
   expect(office.faults()).toEqual([]);
 });

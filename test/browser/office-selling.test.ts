@@ -168,7 +168,7 @@ test("creates a payment link and a card hold, shows the preview of an invoice, a
   const { body } = await ask("GET", `/reservations/${id}`);
   const customerId = (body as { readonly reservation: { readonly customer_id: number } }).reservation.customer_id;
   await page.goto(`${office.address}#/customers/${customerId}`);
-  await page.getByRole("button", { name: "Als „nicht vermieten“ markieren" }).click();
+  await page.getByRole("button", { name: "Kunden für Mieten sperren" }).click();
   await page.getByLabel("Grund *").fill("Unbezahlte Rechnung");
   await submit();
   await shows("Nicht an diesen Kunden vermieten: Unbezahlte Rechnung");
@@ -181,7 +181,7 @@ test("changes a message template with a preview, and resets it", async () => {
   await page.getByRole("heading", { name: "Nachrichtenvorlagen" }).waitFor();
   await page.locator("select[name=template_language]").selectOption("de");
   const thanks = page.getByRole("region", { name: "Dank", exact: true });
-  await thanks.getByText("Unser Text").waitFor();
+  await thanks.getByText("Standardtext").waitFor();
   await office.looksRight("message-templates", BOTH_THEMES);
   await thanks.getByRole("button", { name: "Text ändern" }).click();
   await page.getByLabel("Text *").fill("Bis bald, {name}!");
@@ -189,6 +189,6 @@ test("changes a message template with a preview, and resets it", async () => {
   await page.getByRole("button", { name: "Speichern" }).click();
   await thanks.getByText("Eigener Text").waitFor();
   await thanks.getByText("Bis bald, {name}!").waitFor();
-  await thanks.getByRole("button", { name: "Auf unseren Text zurücksetzen" }).click();
-  await thanks.getByText("Unser Text").waitFor();
+  await thanks.getByRole("button", { name: "Auf Standardtext zurücksetzen" }).click();
+  await thanks.getByText("Standardtext").waitFor();
 });

@@ -11,6 +11,6 @@ test("shows the battery level of electric vehicles in percent, and fuel in eight
   expect([fuelText(6, CAR), fuelText(6, ELECTRIC), fuelText(null, ELECTRIC)]).toEqual(["6/8", "75%", "–"]);
   expect(describeFuelChoice(6, CAR)).toEqual({ text: "¾", label: "6 eighths" });
   expect(describeFuelChoice(7, ELECTRIC)).toEqual({ text: "88%", label: "88%" });
-  expect(missingFuelText(2, CAR)).toBe("2 eighths of fuel missing");
+  expect(missingFuelText(2, CAR)).toBe("2 eighths of the tank missing");
   expect(missingFuelText(2, ELECTRIC)).toBe("25% of the charge missing");
 });

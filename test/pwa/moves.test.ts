@@ -214,11 +214,11 @@ describe("walk-in customer", () => {
     expect(quoted).toMatchObject({
       value: {
         reasons: [
-          "Kleinwagen hat keinen Preis in diesem Zeitraum. Ändern Sie Kategorie oder Zeitraum.",
-          "Der Standort ist am Mo., 3. Mai geschlossen. Wählen Sie einen anderen Abholtag.",
-          "Das Büro hat es abgelehnt. Prüfen Sie Daten, Orte und Kategorie.",
+          "Kleinwagen hat keinen Preis in diesem Zeitraum. Ändere Kategorie oder Zeitraum.",
+          "Der Standort ist am Mo., 3. Mai geschlossen. Wähle einen anderen Abholtag.",
+          "Das Büro hat die Änderung abgelehnt. Prüfe Daten, Orte und Kategorie.",
         ],
-        warnings: ["Die Mindestmietdauer ist 3 Tage. Wählen Sie eine spätere Rückgabe."],
+        warnings: ["Die Mindestmietdauer ist 3 Tage. Wähle eine spätere Rückgabe."],
       },
     });
     status = 400;
@@ -228,7 +228,7 @@ describe("walk-in customer", () => {
       detail: [{ field: "customer.email", message: "must be an e-mail address", code: "email" }],
     };
     expect(await bookWalkIn(typed)).toMatchObject({
-      message: "E-Mail: Geben Sie eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
+      message: "E-Mail: Gib eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
     });
     await chooseLanguage("en");
   });

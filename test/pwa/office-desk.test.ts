@@ -470,6 +470,18 @@ test("translates the refusals of commissions by their codes", async () => {
   for (const code of ["above_cost", "in_future"]) expect(translateReason({ code }), code).not.toBe(t("failed"));
 });
 
+test("names what a refused handover and a refused invoice lack in the user's language", async () => {
+  await loadTexts("de");
+  expect(translateReason({ code: "handover_blocked", params: { missing: "licence, signature" } })).toContain(
+    "Führerschein, Unterschrift",
+  );
+  const fields = "customer.document_id, customer.address_street, company_document_id";
+  expect(translateReason({ code: "customer_incomplete", params: { fields } })).toContain(
+    "Steuernummer, Straße, Steuernummer der Firma",
+  );
+  await loadTexts("en");
+});
+
 test("lists vehicles with insurance or inspection expiring before return after the others", () => {
   const vehicle = (
     reference: string,

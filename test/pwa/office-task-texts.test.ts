@@ -44,6 +44,13 @@ test("explains why a card hold needs attention", () => {
   expect(text).toContain("läuft vor der Rückgabe ab");
 });
 
+test("names the second of two payments and of two card holds, and what to do with it", () => {
+  const outcomeText = (outcome: string) =>
+    formatTaskReason({ kind: "payment_mismatch", params: { order: "17", outcome } });
+  expect(outcomeText("second_payment")).toMatch(/^Zahlung 17: doppelt bezahlt: .*erstatten/);
+  expect(outcomeText("second_hold")).toMatch(/^Zahlung 17: zweite Vormerkung: .*freigeben$/);
+});
+
 test("formats amounts in any currency, including yen and dinars", () => {
   const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatFact>) => {
     setAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
@@ -82,7 +89,9 @@ test("shows the pickup of an unconfirmed import and what to do", () => {
 
 test("shows the time of a no-show, and that a driver reported it", () => {
   const reasonText = (params: Record<string, string | number>) => formatTaskReason({ kind: "no_show", params });
-  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 0 })).toMatch(/^No-Show: Abholung .*3\. Mai.*10:00$/);
+  expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 0 })).toMatch(
+    /^Nicht abgeholt\. Abholung war .*3\. Mai.*10:00$/,
+  );
   expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 1 })).toMatch(/^Fahrer meldet No-Show: .*3\. Mai.*10:00$/);
 });
 

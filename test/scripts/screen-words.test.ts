@@ -23,20 +23,20 @@ const listTexts = (source: string): string[] =>
 const screenTexts: readonly ScreenText[] = LANGUAGES.flatMap((language) =>
   globSync([
     `pwa/office/src/i18n/**/${language}.ts`,
-    `pwa/check-in/src/i18n/${language}.ts`,
+    `pwa/check-in/src/i18n/**/${language}.ts`,
     `pwa/widget/src/texts/${language}.ts`,
   ]).flatMap((file) => listTexts(readFileSync(file, "utf8")).map((text) => ({ file, language, text }))),
 );
 
 const INFORMAL: Partial<Record<Language, RegExp>> = {
-  es: /(?<!\p{L})(?:tu|tus|tú|ti|contigo)(?!\p{L})/iu,
-  ca: /(?<!\p{L})(?:el teu|la teva|els teus|les teves|tu mateix)(?!\p{L})/iu,
+  es: /(?<!\p{L})(?:tu|tus|tú|ti|te|contigo)(?!\p{L})/iu,
+  ca: /(?<!\p{L})(?:teus?|tev(?:a|es)|et|tu mateix)(?!\p{L})/iu,
   de: /(?<!\p{L})(?:du|dich|dir|dein(?:e[rmns]?)?)(?!\p{L})/iu,
 };
 const FORMAL: Partial<Record<Language, RegExp>> = {
-  es: /(?<!\p{L})ustede?s?(?!\p{L})/iu,
-  ca: /(?<!\p{L})(?:vós|vostr[ea]s?)(?!\p{L})/iu,
-  de: /(?<!\p{L})(?:Ihnen|Ihr(?:e[rmns]?)?)(?!\p{L})/u,
+  es: /(?<!\p{L})(?:ustede?s?|elija|introduzca|inténtelo|revise|rellene|vuelva|consulte|pida)(?!\p{L})/iu,
+  ca: /(?<!\p{L})(?:vós|vostr[ea]s?|trieu|introduïu|torneu|reviseu|consulteu|demaneu)(?!\p{L})/iu,
+  de: /(?<!\p{L})(?:Ihnen|Ihr(?:e[rmns]?)?|\p{L}+en Sie)(?!\p{L})/u,
 };
 const isCheckIn = ({ file }: ScreenText) => file.startsWith("pwa/check-in/");
 const show = ({ file, text }: ScreenText) => `${file}: ${text}`;
@@ -66,7 +66,7 @@ describe("words on screens", () => {
   test("address customers and office staff formally, and users of the check-in app informally", () => {
     const wrong = screenTexts.filter((one) => (isCheckIn(one) ? FORMAL : INFORMAL)[one.language]?.test(one.text));
     expect(wrong.map(show)).toEqual([]);
-    expect([INFORMAL.es?.test("Abre tu página"), FORMAL.de?.test("Prüfen Sie Ihre Angaben")]).toEqual([true, true]);
+    expect([INFORMAL.es?.test("Abre tu página"), FORMAL.de?.test("Wählen Sie eine Zeit.")]).toEqual([true, true]);
   });
 
   test("uses one kind of apostrophe", () => {

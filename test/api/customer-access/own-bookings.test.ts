@@ -163,7 +163,7 @@ describe("a customer's own booking", () => {
       ["quote", { move: "change", extras: [{ code: "GPS" }] }],
       ["change", { extras: [{ code: "GPS" }] }],
     ] as const) {
-      await expectNotAllowed(step, body, "its hold is over");
+      await expectNotAllowed(step, body, "has expired");
     }
     const history = await env.TENANT_ACME.prepare("SELECT event FROM booking_history WHERE event = 'changed'").all();
     expect(history.results).toEqual([]);
@@ -179,7 +179,7 @@ describe("a customer's own booking", () => {
       {
         es: "La reserva está cancelada",
         ca: "La reserva està cancel·lada",
-        en: "The booking is cancelled",
+        en: "The booking is cancelled and can't be changed",
         de: "Die Buchung ist storniert",
         fr: "La réservation est annulée",
         it: "La prenotazione è annullata",
@@ -193,7 +193,7 @@ describe("a customer's own booking", () => {
       {
         es: "La hora de recogida ya ha pasado; llámenos, por favor",
         ca: "L'hora de recollida ja ha passat; truqueu-nos, si us plau",
-        en: "Its pickup time has passed; please call us",
+        en: "The pickup time has passed. Please call us",
         de: "Die Abholzeit ist vorbei; bitte rufen Sie uns an",
       },
     ],
@@ -203,7 +203,7 @@ describe("a customer's own booking", () => {
       {
         es: "Llámenos, por favor: aquí las reservas no se cambian por internet",
         ca: "Truqueu-nos, si us plau: aquí les reserves no es canvien per internet",
-        en: "Please call us: bookings are not changed online here",
+        en: "Bookings can't be changed online here. Please call us",
         de: "Bitte rufen Sie uns an: Buchungen werden hier nicht online geändert",
       },
     ],

@@ -184,6 +184,21 @@ test.each([
   expect(money.map(({ amount }) => amount)).toEqual(status === "captured" ? ["40.00"] : []);
 });
 
+test("lists a second card hold as such, not as a payment made twice", async () => {
+  const { payment_link } = await requestHold({ amount: "100.00" });
+  const first = await readOrder(payment_link.url);
+  await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
+  const second = await readOrder(payment_link.url);
+  await notify("tpvA256", redsysHold(first));
+  await notify("tpvA256", redsysHold(second));
+  const { data } = await (await office("GET", "/attention", { token: boss })).json<{
+    data: { kind: string; params: Record<string, unknown> }[];
+  }>();
+  expect(data.filter(({ kind }) => kind === "payment_mismatch")).toMatchObject([
+    { params: { outcome: "second_hold" } },
+  ]);
+});
+
 test("leaves the link open after a refused card", async () => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const first = await readOrder(payment_link.url);

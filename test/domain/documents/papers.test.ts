@@ -90,7 +90,7 @@ describe("a transfer's items", () => {
     expect(transferItems({ language: "en", country: "ES" }, parts, 5100)).toEqual(fullSequence);
     expect(transferItems({ language: "en", country: "ES" }, parts, 5000)).toEqual([
       ...fullSequence,
-      { concept: "Rental, difference", quantity: 1, unitCents: -100, vat: 1000 },
+      { concept: "Price difference", quantity: 1, unitCents: -100, vat: 1000 },
     ]);
   });
 
@@ -188,10 +188,10 @@ describe("amount left to invoice", () => {
       return { ...contract, sums: { ...contract.sums, itemCents: itemCents - 500, totalCents: totalCents - 500 } };
     };
     const invoice = onlyOne(draftReduction(aContract()));
-    expect(amounts(invoice)).toContainEqual(["Rental, difference", 2100, -500]);
+    expect(amounts(invoice)).toContainEqual(["Price difference", 2100, -500]);
     const later = onlyOne(draftReduction(aContract({ extras: [seat], earlier: [issuedAs(invoice, 1)] })));
     expect(amounts(later)).toContainEqual(["Seat", 1000, 1000]);
-    expect(amounts(later).filter(([concept]) => concept === "Rental, difference")).toEqual([]);
+    expect(amounts(later).filter(([concept]) => concept === "Price difference")).toEqual([]);
   });
 
   test("sorts documents by rate from the highest", () => {

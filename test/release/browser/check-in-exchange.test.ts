@@ -63,7 +63,7 @@ test("exchanges a damaged vehicle offline once, although the app is killed twice
   await screenshot(shift.page, "exchange-review-en");
   await finish(shift.page);
   await shift.page.waitForSelector(".item");
-  expect(await readStatus(shift.page)).toContain("Offline · 1 waits");
+  expect(await readStatus(shift.page)).toContain("Offline · 1 to sync");
   await shift.page.waitForSelector(".card:has-text('1008 KLM')");
   await screenshot(shift.page, "exchange-waits-en");
   expect(server.operations.size).toBe(0);

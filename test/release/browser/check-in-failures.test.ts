@@ -167,10 +167,10 @@ describe("a photo", () => {
     await page.waitForSelector("[role=alert]:has-text('over 10 MB')");
     await takeScreenshot(page, "photo-too-large");
     await take(page, "page.jpg", "image/jpeg", Buffer.from("<html>not a picture</html>"));
-    await page.waitForSelector("[role=alert]:has-text('cannot be read')");
+    await page.waitForSelector("[role=alert]:has-text('be read. Take')");
     const half = (await aNoisyPhoto(page, 500, 500)).subarray(0, 600);
     await take(page, "half.jpg", "image/jpeg", half);
-    await page.waitForSelector("[role=alert]:has-text('cannot be read')");
+    await page.waitForSelector("[role=alert]:has-text('be read. Take')");
     expect(await readStore(page, "files")).toHaveLength(1);
     expect(await readStore(page, "contents")).toHaveLength(1);
     await page.reload();
@@ -187,7 +187,7 @@ describe("a photo", () => {
     await page.click(".diagram [role=button] >> nth=8");
     const input = "label:has-text('Photograph the damage') input";
     await page.setInputFiles(input, { name: "a.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") });
-    await page.waitForSelector("[role=alert]:has-text('cannot be read')");
+    await page.waitForSelector("[role=alert]:has-text('be read. Take')");
   });
 
   test("rejects a photo with the reason if the disk is full, and keeps the fields", async () => {
@@ -201,7 +201,7 @@ describe("a photo", () => {
       };
     }`);
     await take(page, "IMG_1.jpg", "image/jpeg", await aNoisyPhoto(page, 500, 500));
-    await page.waitForSelector("[role=alert]:has-text('No room')");
+    await page.waitForSelector("[role=alert]:has-text('No space')");
     await page.click(".steps a >> nth=1");
     const typedAt = await page.evaluate<number>("Date.now()");
     await page.fill("[name=kilometres]", "15000");
@@ -288,12 +288,12 @@ describe("work on its way", () => {
     await takeScreenshot(page, "sign-in-other");
     await signIn(page, "jordi");
     await open(page, "outbox");
-    await page.waitForSelector(".entry:has-text('ana'):has-text('1 piece of work waits')");
+    await page.waitForSelector(".entry:has-text('ana'):has-text('1 record syncs when they sign in')");
     expect(await page.textContent("main")).not.toContain("Jordi Puig");
     await takeScreenshot(page, "outbox-others");
     expect(phones.server.operations.size).toBe(0);
     await open(page, "more");
-    await page.click("button:has-text('Hand it on')");
+    await page.click("button:has-text('Switch user now')");
     await signIn(page, "ana");
     await expect.poll(() => phones.server.operations.size).toBe(1);
     expect([...phones.server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
@@ -485,8 +485,8 @@ test("confirms lower kilometers before sending, never rejects them, and limits f
   expect(done?.operation).toMatchObject({ kilometres: 9000, fuel_eighths: 7, readings_confirmed: true });
   expect(done?.result).toMatchObject({ state: "applied", warnings: [{ code: "kilometres_lower" }] });
   await page.click(".item .link");
-  await page.waitForSelector(".item .remarks:has-text('Fewer kilometres than before')");
+  await page.waitForSelector(".item .remarks:has-text('Mileage below the last reading')");
   await open(page, "office");
   await page.click(".groups button:has-text('All')");
-  await page.waitForSelector(".remarks:has-text('Fewer kilometres than before')");
+  await page.waitForSelector(".remarks:has-text('Mileage below the last reading')");
 });

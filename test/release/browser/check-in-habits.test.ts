@@ -138,7 +138,7 @@ test("unlocks the app with the device lock offline, but only for the recognized 
   await screenshot(page, "light-lock-device");
   await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
   await page.click(".action .main");
-  await page.waitForSelector("[role=alert]:has-text('did not confirm')");
+  await page.waitForSelector("[role=alert]:has-text('confirm it')");
   expect(await page.textContent("body")).not.toContain("Karin Vogel");
   await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
   await page.click(".action .main");

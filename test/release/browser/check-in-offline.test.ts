@@ -34,14 +34,14 @@ describe("a phone in a car park without a signal", () => {
     await shift.site.stop();
     await shift.open(1);
     await completeHandOver(shift.page, { kilometres: "10500" });
-    await expect.poll(() => readStatus(shift.page)).toContain("1 waits");
+    await expect.poll(() => readStatus(shift.page)).toContain("1 to sync");
     expect(shift.server.operations.size).toBe(0);
 
     await shift.kill();
     await shift.restart();
     await shift.page.goto(`${shift.site.address}#/outbox`);
     await shift.page.waitForSelector(".item");
-    expect(await readStatus(shift.page)).toContain("1 waits");
+    expect(await readStatus(shift.page)).toContain("1 to sync");
 
     await shift.site.start();
     await shift.page.click(".action .main");
@@ -161,7 +161,7 @@ describe("a phone in a car park without a signal", () => {
 
     await second.click(".steps a >> nth=7");
     await finish(second);
-    await expect.poll(() => readStatus(second)).toContain("1 waits");
+    await expect.poll(() => readStatus(second)).toContain("1 to sync");
     await shift.page.waitForSelector(".empty:has-text('This work is finished')");
     await shift.site.start();
     await untilAllReceived(second);
@@ -234,7 +234,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.evaluate("navigator.storage.estimate = async () => ({ quota: 1e8, usage: 9e7 })");
     const buffer = await aPhoto(shift.page, 1);
     await shift.page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
-    await shift.page.waitForSelector("[role=alert]:has-text('No room')");
+    await shift.page.waitForSelector("[role=alert]:has-text('No space')");
     await shift.page.click(".steps a >> nth=1");
     const typedAt = await shift.page.evaluate<number>("Date.now()");
     await shift.page.fill("[name=kilometres]", "15000");

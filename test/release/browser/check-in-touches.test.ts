@@ -125,7 +125,7 @@ describe("the touches that it takes", () => {
     const page = await aPhone();
     const { tap, taps } = aThumb(page);
     await tap(".places a[href='#/more']");
-    await tap("button:has-text('Hand it on')");
+    await tap("button:has-text('Switch user now')");
     await page.waitForSelector("[name=username]");
     expect(taps()).toBe(2);
     expect(await page.inputValue("[name=username]")).toBe("");

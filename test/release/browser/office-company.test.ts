@@ -66,7 +66,7 @@ test("invites a new employee with at most six clicks", async () => {
   await page.getByLabel("E-Mail *").fill("eva@example.com");
   await page.getByLabel("Voller Name *").fill("Eva Nova");
   await page.getByLabel("Rolle *").selectOption("agent");
-  await press(page.getByLabel("An allen Standorten"));
+  await press(page.getByLabel("Arbeitet an allen Standorten"));
   await press(button("Speichern"));
   await page.getByText("Gespeichert").waitFor();
   await button("Einladung erneut senden").waitFor();
@@ -104,6 +104,6 @@ test("shows pages for an agency's statement and the company's logo", async () =>
   await page.goto(`${office.address}#/letterhead`);
   await page.getByLabel("Fußzeile der Dokumente").fill("Handelsregister Palma");
   await button("Speichern").click();
-  await page.getByText("Logo und Farben gespeichert").waitFor();
+  await page.getByText("Logo, Farbe und Fußzeile gespeichert").waitFor();
   await office.looksRight("letterhead");
 });

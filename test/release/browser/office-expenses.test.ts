@@ -18,7 +18,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await shows(/Treffer/);
   await office.looksRight("expenses", BOTH_THEMES);
   await page.keyboard.press("n");
-  await sheet("Ohne Steuern").fill("180,50");
+  await sheet("Nettobetrag").fill("180,50");
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   const [{ reference = "", stock_plate: plate = "" } = {}] = (
@@ -35,7 +35,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await page.locator(".outcome", { hasText: "196,63" }).waitFor();
   await office.looksRight("expense", BOTH_THEMES);
   await submit();
-  await shows(/Erfasst: 196,63/);
+  await shows(/Ausgabe erfasst: 196,63/);
   await page.keyboard.press("n");
   expect(await sheet("Steuer (%)").inputValue()).toBe("21");
   await page.locator(".sheet datalist option").first().waitFor({ state: "attached" });
@@ -47,14 +47,14 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await shows(/stehen schon in einer Ausgabe/);
   await page.getByLabel("Dies ist eine andere Ausgabe").check();
   await submit();
-  await shows(/Erfasst: 121,00/);
+  await shows(/Ausgabe erfasst: 121,00/);
   await page.getByRole("searchbox").fill("r-2026/7");
   await page.locator(".totals", { hasText: "317,63" }).waitFor();
   await page.locator("tbody th a").first().click();
   await page.getByRole("heading", { name: /121,00/, level: 1 }).waitFor();
   const id = page.url().split("/").at(-1);
-  await press("Ändern");
-  await sheet("Ohne Steuern").fill("200");
+  await press("Ausgabe ändern");
+  await sheet("Nettobetrag").fill("200");
   await page.locator(".outcome", { hasText: "242,00" }).waitFor();
   const otherChange = { expected_version: 1, description: "Vorne" };
   const { status } = await office.ask("PATCH", `/api/v1/office/expenses/${id}`, { token, body: otherChange });
@@ -64,8 +64,8 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await submit();
   await page.getByRole("heading", { name: /242,00/, level: 1 }).waitFor();
   await office.looksRight("expense-changed", BOTH_THEMES);
-  await press("Löschen");
-  await press("Löschen?");
+  await press("Ausgabe löschen");
+  await press("Ausgabe löschen?");
   await shows(/Ausgabe gelöscht: 242,00/);
 });
 

@@ -14,7 +14,7 @@ const choose = (...files: readonly (readonly [name: string, text: string])[]) =>
   page
     .getByLabel(/^Dateien \(/)
     .setInputFiles(files.map(([name, text]) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text, "latin1") })));
-const field = (heading: string) => page.getByLabel(`Feld hier: ${heading}`, { exact: true });
+const field = (heading: string) => page.getByLabel(`Importiert als: ${heading}`, { exact: true });
 const names = async (q: string) => {
   const { body } = await office.ask("GET", `/api/v1/office/customers?q=${q}`, { token });
   return (body as { readonly data: readonly { readonly name: string; readonly surname: string }[] }).data.map(

@@ -276,7 +276,7 @@ test("counts the clicks until a new employee is invited", async () => {
   await page.getByLabel("E-Mail *").fill("jobs-eva@example.com");
   await page.getByLabel("Voller Name *").fill("Eva Auftrag");
   await page.getByLabel("Rolle *").selectOption("agent");
-  await click(page.getByLabel("An allen Standorten"));
+  await click(page.getByLabel("Arbeitet an allen Standorten"));
   await click("Speichern");
   await shows("Gespeichert");
   await page.getByRole("button", { name: "Einladung erneut senden", exact: true }).waitFor();

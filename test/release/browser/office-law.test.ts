@@ -51,7 +51,7 @@ test("asks for the representative's data that the authorities need for a company
   await panel.getByText("Wer für die Firma unterschreibt: Nachname").waitFor();
   await panel.scrollIntoViewIfNeeded();
   await office.looksRight("law-reservation", ALL_APPEARANCES);
-  await panel.getByRole("button", { name: "Ausfüllen" }).click();
+  await panel.getByRole("button", { name: "Daten ergänzen" }).click();
   await office.looksRight("law-fill-in", ALL_APPEARANCES);
   for (const [label, value] of [
     ["Wer für die Firma unterschreibt: Vorname", "Eva"],

@@ -43,7 +43,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   await page.getByRole("radio", { name: /Kompakt.*frei/ }).check();
   await page.getByLabel("Vorname *").fill("Lena");
   await page.getByLabel("Nachname *").fill("Lebenslauf");
-  await page.getByLabel("Ausweis").fill("L01X00T47");
+  await page.getByLabel("Ausweisnummer").fill("L01X00T47");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: /Reservierung \d+ · Lena Lebenslauf/ }).waitFor();
   const id = Number(/\/(\d+)/.exec(page.url().split("#")[1] ?? "")?.[1]);
@@ -90,7 +90,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
     ["Kilometer (Ersatzfahrzeug) *", second.usage_units + 1],
   ] as const)
     await page.getByLabel(label).fill(String(value));
-  for (const label of ["Tankstand des zurückkommenden *", "Tankstand des hinausgehenden *"])
+  for (const label of ["Tankstand (zurückgegebenes Fahrzeug) *", "Tankstand (Ersatzfahrzeug) *"])
     await page.getByLabel(label, { exact: true }).selectOption("8");
   await press("Schaden hinzufügen");
   await page.locator('[name="damages_in.0.part"]').selectOption("roof");

@@ -70,7 +70,7 @@ test("shows a new company's first user the first setup step, while bookings aren
 });
 
 test("marks each setup step as done once branch, group, place and hours exist", async () => {
-  await follow("Make a branch group");
+  await follow("Add branch group");
   await fill({ "Name *": "Island" });
   await save();
   await page.locator(".setup-bar a").click();
@@ -84,7 +84,7 @@ test("marks each setup step as done once branch, group, place and hours exist", 
   await page.getByLabel("Branch group *").selectOption({ label: "Island" });
   await save();
   await expectStepDone("Branches");
-  await follow("Make a place");
+  await follow("Add place");
   await fill({ "Name *": "Palma Airport" });
   await page.getByLabel("Branch *", { exact: true }).selectOption("PMI");
   await save();
@@ -98,7 +98,7 @@ test("marks each setup step as done once branch, group, place and hours exist", 
 });
 
 test("adds a category, its vehicle and its prices, with errors at their fields", async () => {
-  await follow("Make a category");
+  await follow("Add category");
   await fill({ "Code *": "ECON", "Name *": "Economy", "VAT rate (%) *": "21,5x" });
   await press("Save");
   await page.getByText("Enter a percentage from 0 to 100 with at most two decimals.").waitFor();
@@ -113,7 +113,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await page.getByRole("heading", { name: "1234 BCD · Seat Ibiza" }).waitFor();
   await expectStepDone("Vehicles");
   await follow("Fill in the prices");
-  await page.getByText("Begin with the lengths").waitFor();
+  await page.getByText("Start with the rental lengths").waitFor();
   await fill({ "Min. days": "3", "Max. days": "1" });
   await press("Add duration");
   await page.getByText("Enter whole days from 1 to 999").waitFor();
@@ -143,8 +143,8 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   await expectScreenshots("gateway");
   await fill({ "Merchant code (FUC)": "999008881" });
   await save();
-  await press("Test it");
-  await page.getByText("The settings do not offer it to customers yet.").waitFor();
+  await press("Test gateway");
+  await page.getByText("Add the method to the payment methods in the settings.").waitFor();
   await page.locator(".setup-bar a").click();
   await follow("Offer it to customers");
   await page.getByRole("checkbox", { name: "Redsys" }).check();
@@ -176,7 +176,7 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   await fill({ Password: COLLEAGUE.password });
   await press("Save");
   await page.getByText("This setting requires Administrator.").waitFor();
-  await page.getByLabel("At all branches").check();
+  await page.getByLabel("Works at all branches").check();
   await save();
   // After the last step the guide is closed.
   await page.locator(".setup-bar").waitFor({ state: "detached" });
@@ -313,7 +313,7 @@ test("lets another manager approve or decline a refund above the company's limit
   await page.getByText("Waiting for a second manager's approval.").waitFor();
   await colleague.reload();
   await pressTwice(colleague, /^Decline/);
-  await colleague.getByText("It is declined.").waitFor();
+  await colleague.getByText("Refund declined").waitFor();
   await context.close();
 });
 
@@ -328,13 +328,13 @@ test("lists a refund refused by the gateway as a pending task, then refunds it m
         await page.goto(`${company.address}/office/#/today`);
         await page.reload();
         await page.getByRole("heading", { name: "Needs attention" }).waitFor();
-        return page.getByRole("link", { name: "Look at refunds" }).count();
+        return page.getByRole("link", { name: "View refunds" }).count();
       },
       { interval: 3000 },
     )
     .toBeGreaterThan(0);
-  await page.getByRole("link", { name: "Look at refunds" }).first().click();
-  await page.getByRole("heading", { name: "At payment services" }).waitFor();
+  await page.getByRole("link", { name: "View refunds" }).first().click();
+  await page.getByRole("heading", { name: "At payment providers" }).waitFor();
   await expectScreenshots("refused-refund");
   await pressTwice(page, /^Mark as refunded manually/);
   await page.locator(".done", { hasText: /./ }).waitFor();
@@ -343,16 +343,16 @@ test("lists a refund refused by the gateway as a pending task, then refunds it m
 
 test("sets up an authenticator app, signs in with a recovery code, and signs out everywhere", async () => {
   await page.goto(`${company.address}/office/#/security`);
-  await press("Set up a code app");
+  await press("Set up authenticator app");
   const key = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");
   await expectScreenshots("authenticator");
   const form = page.getByRole("region", { name: "Authenticator app" });
   await form.getByLabel("Two-factor code").fill("000000");
-  await form.getByRole("button", { name: "Switch it on" }).click();
+  await form.getByRole("button", { name: "Enable app" }).click();
   await page.getByText("That code is incorrect or has already been used.").first().waitFor();
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
   await form.getByLabel("Two-factor code").fill(code);
-  await form.getByRole("button", { name: "Switch it on" }).click();
+  await form.getByRole("button", { name: "Enable app" }).click();
   const recoveryCodes = page.getByRole("region", { name: "Your new recovery codes" }).locator("code");
   await recoveryCodes.first().waitFor();
   const [lost = ""] = await recoveryCodes.allTextContents();
@@ -362,7 +362,7 @@ test("sets up an authenticator app, signs in with a recovery code, and signs out
   await expect.poll(() => recoveryCodes.first().textContent()).not.toBe(lost);
   const [recovery = ""] = await recoveryCodes.allTextContents();
   await expectScreenshots("recovery-codes");
-  await form.getByRole("button", { name: "Switch it off" }).waitFor();
+  await form.getByRole("button", { name: "Disable app" }).waitFor();
   await page.locator(".person > summary").click();
   await press("Sign out");
   await fill({ "Email or username": company.username, Password: company.password });

@@ -37,7 +37,7 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await page.getByLabel("Grund *").fill("Gab es nie");
   await office.looksRight("tax-annul", BOTH_THEMES);
   await submit();
-  await shows(`${latest?.number}: Es ist erfasst und wird innerhalb einer Minute gesendet.`);
+  await shows(`${latest?.number}: Erfasst. Das Senden beginnt innerhalb einer Minute.`);
   await shows(/noch nicht gesendet/);
   expect((await records("page_size=1"))[0]).toMatchObject({ kind: "annulment", number: latest?.number });
   expect(office.faults()).toEqual([]);
@@ -49,7 +49,7 @@ test("credits only the tax of an unpaid full invoice, and doesn't offer that for
   await page.waitForURL(/document_kind=full/);
   await page.locator("tr", { hasNotText: /^T-/ }).locator(".row-menu > summary").first().click();
   await page.getByRole("button", { name: /^Rechnungskorrektur ausstellen: (?!T-)/ }).click();
-  await page.getByLabel("Warum *").selectOption("bad_debt");
+  await page.getByLabel("Grund *").selectOption("bad_debt");
   await office.looksRight("credit", BOTH_THEMES);
   await page.getByLabel("Betrag").fill("100000");
   await submit();
@@ -61,7 +61,7 @@ test("credits only the tax of an unpaid full invoice, and doesn't offer that for
   await page.waitForURL(/document_kind=simplified/);
   await page.locator("tr", { hasText: /^T-/ }).locator(".row-menu > summary").first().click();
   await page.getByRole("button", { name: /^Rechnungskorrektur ausstellen: T-/ }).click();
-  expect(await page.getByLabel("Warum *").locator("option").count()).toBe(2);
+  expect(await page.getByLabel("Grund *").locator("option").count()).toBe(2);
   await page.keyboard.press("Escape");
 });
 
@@ -88,7 +88,7 @@ async function aContract(): Promise<Contract> {
 test("replaces two simplified invoices of a contract by a full one if the company's setting is replacement", async () => {
   const { version } = ((await ask("GET", "/settings")).body as { readonly settings: Contract }).settings;
   await page.goto(`${office.address}#/list/settings?group=documents`);
-  await page.getByLabel("Ersatz vereinfachter Rechnungen").selectOption("replacement");
+  await page.getByLabel("Vereinfachte Rechnungen umwandeln durch").selectOption("replacement");
   await office.looksRight("settings-documents", BOTH_THEMES);
   await press("Speichern");
   await shows(/^Gespeichert/);

@@ -147,16 +147,16 @@ test("accepts a municipality's code if the list fails to load, and offers the li
   await page.route(/\/reservations\/\d+\/ses$/, (route) => route.fulfill({ json: communications }));
   await whileFails(/communications\/municipalities/, async () => {
     await open(`reservations/${id}`);
-    await page.getByRole("button", { name: "Ausfüllen" }).click();
+    await page.getByRole("button", { name: "Daten ergänzen" }).click();
     await page.getByRole("dialog").getByText("Die Liste der Gemeinden konnte nicht gelesen werden").waitFor();
-    expect(await page.getByRole("dialog").getByText("Die Liste kennt den Ort nicht").count()).toBe(0);
+    expect(await page.getByRole("dialog").getByText("Ort nicht in der Liste").count()).toBe(0);
     await page.getByRole("dialog").getByLabel("Gemeinde").fill("07040");
     await office.looksRight("unread-municipalities", BOTH_THEMES);
   });
   const towns = [{ code: "07040", name: "Palma" }];
   await page.route(/communications\/municipalities/, (route) => route.fulfill({ json: { data: towns } }));
   await page.getByRole("dialog").getByRole("button", { name: "Noch einmal" }).click();
-  await page.getByRole("dialog").getByText("Die Liste kennt den Ort nicht").waitFor();
+  await page.getByRole("dialog").getByText("Ort nicht in der Liste").waitFor();
   expect(await page.getByRole("dialog").getByLabel("Gemeinde").inputValue()).toBe("07040");
   await page.unroute(/communications\/municipalities/);
   await page.unroute(/\/reservations\/\d+\/ses$/);

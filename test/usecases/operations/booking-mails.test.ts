@@ -282,7 +282,7 @@ describe("the mails of a booking's life", () => {
     await strike();
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("Zahlung eingegangen");
-    expect(mail?.text).toContain("bitte zahlen Sie nicht noch einmal");
+    expect(mail?.text).toContain("Bitte zahlen Sie nicht noch einmal");
     expect(mail?.text).not.toMatch(/Wir halten sie|Noch offen/);
   });
 
@@ -296,7 +296,7 @@ describe("the mails of a booking's life", () => {
       .run();
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: reservation cancelled"]);
-    expect(sent[0]?.text).toContain("it was neither paid nor confirmed by then.");
+    expect(sent[0]?.text).toContain("It wasn't paid or confirmed in time, so we no longer hold it.");
   });
 
   test("send one confirmation to a customer who paid before the request mail, also in the development mailbox", async () => {

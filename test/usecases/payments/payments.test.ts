@@ -108,7 +108,7 @@ describe("a payment that comes late", () => {
     expect(rest.status).toBe(404);
     const readShownState = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
     expect(await readShownState.json()).toMatchObject({
-      booking: { summary_status: expect.stringContaining("please do not pay again"), status_reason: "paid_too_late" },
+      booking: { summary_status: expect.stringContaining("please don't pay again"), status_reason: "paid_too_late" },
       sales_process: { can_pay: false, can_pay_pending: false },
     });
     // It requires attention: the next cron run must not cancel a paid booking.
@@ -187,7 +187,7 @@ describe("a payment that comes late", () => {
     };
     expect(await readShownState()).toMatchObject({
       status_reason: "expired",
-      summary_status: expect.stringContaining("the time for which we held it is over"),
+      summary_status: expect.stringContaining("it wasn't paid or confirmed in time"),
     });
     const settled = await settle(intent);
     expect(settled.answer.body).toBe("$*$OKY$*$");
@@ -205,7 +205,7 @@ describe("a payment that comes late", () => {
     expect(await readShownState.json()).toMatchObject({
       booking: {
         ...{ status: "pending_confirmation", status_reason: "expired" },
-        summary_status: expect.stringContaining("the time for which we held your reservation is over"),
+        summary_status: expect.stringContaining("your reservation has expired"),
       },
       sales_process: { can_pay: false },
     });

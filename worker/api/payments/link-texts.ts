@@ -27,16 +27,19 @@ export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     payment: { title: "Pay for reservation {reservation}", text: "Choose how you want to pay." },
     hold: {
       title: "Deposit for reservation {reservation}",
-      text: "The amount is held on your card and not charged. We release it after the return.",
+      text: "The amount is held on your card and not charged. After the return, we release it or charge what you owe.",
     },
     card: "Pay by card",
     holdButton: "Authorise by card",
     noMethod: "No payment method is available at the moment. Please contact us.",
-    paid: { title: "This link is already paid", text: "We have received this amount. You need not pay again." },
+    paid: { title: "This link is already paid", text: "We have received this amount. You don't need to pay again." },
     authorised: { title: "The deposit is authorised", text: "The amount is held on your card. Nothing was charged." },
     expired: { title: "This link has expired", text: "Please ask us for a new link." },
     cancelled: { title: "This link was cancelled", text: "Please contact us if you want to pay." },
-    nothing_due: { title: "Nothing is due", text: "The amount of this link is already settled. You need not pay." },
+    nothing_due: {
+      title: "Nothing is due",
+      text: "The amount of this link is already settled. You don't need to pay.",
+    },
     unknown: { title: "Link not found", text: "The address is incomplete or wrong. Please check the link." },
     reservation: "Go to my reservation",
   },
@@ -44,7 +47,7 @@ export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     payment: { title: "Pago de la reserva {reservation}", text: "Elija cómo quiere pagar." },
     hold: {
       title: "Fianza de la reserva {reservation}",
-      text: "El importe se retiene en su tarjeta y no se cobra. Lo liberamos después de la devolución.",
+      text: "El importe se retiene en su tarjeta y no se cobra. Tras la devolución lo liberamos o cobramos lo que quede pendiente.",
     },
     card: "Pagar con tarjeta",
     holdButton: "Autorizar con tarjeta",
@@ -67,7 +70,7 @@ export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     payment: { title: "Pagament de la reserva {reservation}", text: "Trieu com voleu pagar." },
     hold: {
       title: "Fiança de la reserva {reservation}",
-      text: "L'import es reté a la vostra targeta i no es cobra. L'alliberem després de la devolució.",
+      text: "L'import es reté a la vostra targeta i no es cobra. Després de la devolució l'alliberem o cobrem el que quedi pendent.",
     },
     card: "Pagar amb targeta",
     holdButton: "Autoritzar amb targeta",
@@ -87,7 +90,7 @@ export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     payment: { title: "Zahlung der Reservierung {reservation}", text: "Wählen Sie, wie Sie zahlen möchten." },
     hold: {
       title: "Kaution der Reservierung {reservation}",
-      text: "Der Betrag wird auf Ihrer Karte vorgemerkt und nicht abgebucht. Nach der Rückgabe geben wir ihn frei.",
+      text: "Der Betrag wird auf Ihrer Karte vorgemerkt und nicht abgebucht. Nach der Rückgabe geben wir ihn frei oder buchen ab, was offen ist.",
     },
     card: "Mit Karte zahlen",
     holdButton: "Mit Karte autorisieren",
@@ -113,7 +116,7 @@ export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     },
     hold: {
       title: "Dépôt de garantie, réservation {reservation}",
-      text: "Le montant est bloqué sur votre carte et n'est pas débité. Nous le libérons après la restitution.",
+      text: "Le montant est bloqué sur votre carte et n'est pas débité. Après la restitution, nous le libérons ou débitons ce qui reste dû.",
     },
     card: "Payer par carte",
     holdButton: "Autoriser par carte",
@@ -139,7 +142,7 @@ export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     payment: { title: "Pagamento della prenotazione {reservation}", text: "Scelga come pagare." },
     hold: {
       title: "Deposito cauzionale, prenotazione {reservation}",
-      text: "L'importo viene bloccato sulla Sua carta e non addebitato. Lo sblocchiamo dopo la riconsegna.",
+      text: "L'importo viene bloccato sulla Sua carta e non addebitato. Dopo la riconsegna lo sblocchiamo o addebitiamo quanto dovuto.",
     },
     card: "Paga con carta",
     holdButton: "Autorizza con carta",
@@ -168,7 +171,7 @@ export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     payment: { title: "Pagamento da reserva {reservation}", text: "Escolha como pretende pagar." },
     hold: {
       title: "Caução da reserva {reservation}",
-      text: "O valor fica cativo no seu cartão e não é cobrado. Libertamo-lo após a devolução.",
+      text: "O valor fica cativo no seu cartão e não é cobrado. Após a devolução, libertamo-lo ou cobramos o que estiver em dívida.",
     },
     card: "Pagar com cartão",
     holdButton: "Autorizar com cartão",
@@ -194,7 +197,7 @@ export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     payment: { title: "Betaling van reservering {reservation}", text: "Kies hoe u wilt betalen." },
     hold: {
       title: "Borg voor reservering {reservation}",
-      text: "Het bedrag wordt op uw kaart gereserveerd en niet afgeschreven. Na het inleveren geven wij het vrij.",
+      text: "Het bedrag wordt op uw kaart gereserveerd en niet afgeschreven. Na het inleveren geven wij het vrij of schrijven wij af wat u nog moet betalen.",
     },
     card: "Met kaart betalen",
     holdButton: "Met kaart autoriseren",

@@ -56,16 +56,16 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "The payment timed out or was replaced by a newer one. You were not charged. Check your booking before you pay again.",
     },
     review: {
-      title: "We are looking at your payment",
+      title: "We're checking your payment",
       text: "We received your payment and need to review it. We'll contact you. Please don't pay again.",
     },
     second: {
-      title: "This was paid already",
-      text: "Your booking was already paid. We're refunding this payment. You don't need to do anything.",
+      title: "This was already paid",
+      text: "Your booking was already paid. We'll check this second payment and contact you. Please don't pay again.",
     },
     givingBack: {
       title: "Refund in progress",
-      text: "The bank may take some days until you see it. You need not do anything.",
+      text: "The bank may take some days until you see it. You don't need to do anything.",
     },
     givenBack: {
       title: "Payment refunded",
@@ -94,12 +94,12 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       text: "The address is incomplete or wrong. Please go back to the website.",
     },
     notPayable: {
-      title: "This cannot be paid now",
-      text: "The booking is not known, is cancelled or paid already, or the time to pay is over. Please go back to the website.",
+      title: "This can't be paid now",
+      text: "The booking is unknown, cancelled or already paid, or the time to pay is over. Please go back to the website.",
     },
     alreadyPaid: {
-      title: "This is paid already",
-      text: "We have received what you wanted to pay. You need not pay again, and nothing was charged now.",
+      title: "This is already paid",
+      text: "We have already received this amount. You don't need to pay again, and nothing was charged now.",
     },
     back: "Back to my booking",
     again: "Refresh",
@@ -131,7 +131,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     second: {
       title: "Esto ya estaba pagado",
-      text: "Hemos recibido también este importe y se lo devolveremos: su reserva ya estaba pagada. No tiene que hacer nada.",
+      text: "Su reserva ya estaba pagada. Revisaremos este segundo pago y nos pondremos en contacto. No pague otra vez.",
     },
     givingBack: {
       title: "Le estamos devolviendo su pago",
@@ -201,7 +201,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     second: {
       title: "Això ja estava pagat",
-      text: "També hem rebut aquest import i us el tornarem: la vostra reserva ja estava pagada. No heu de fer res.",
+      text: "La vostra reserva ja estava pagada. Revisarem aquest segon pagament i us contactarem. No torneu a pagar.",
     },
     givingBack: {
       title: "Us estem tornant el pagament",
@@ -274,7 +274,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     second: {
       title: "Das war schon bezahlt",
-      text: "Wir haben auch diesen Betrag erhalten und erstatten ihn: Ihre Buchung war schon bezahlt. Sie müssen nichts tun.",
+      text: "Ihre Buchung war schon bezahlt. Wir prüfen diese zweite Zahlung und melden uns. Bitte zahlen Sie nicht noch einmal.",
     },
     givingBack: {
       title: "Ihre Zahlung wird erstattet",
@@ -350,7 +350,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     second: {
       title: "C'était déjà payé",
-      text: "Votre réservation était déjà payée. Nous remboursons ce paiement. Vous n'avez rien à faire.",
+      text: "Votre réservation était déjà payée. Nous vérifions ce second paiement et vous contacterons. Ne payez pas à nouveau.",
     },
     givingBack: {
       title: "Remboursement en cours",
@@ -426,7 +426,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     second: {
       title: "Era già stato pagato",
-      text: "La prenotazione era già pagata. Rimborsiamo questo pagamento. Non deve fare nulla.",
+      text: "La prenotazione era già pagata. Verifichiamo questo secondo pagamento e La contatteremo. Non paghi di nuovo.",
     },
     givingBack: {
       title: "Rimborso in corso",
@@ -496,7 +496,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     second: {
       title: "Já estava pago",
-      text: "A sua reserva já estava paga. Vamos reembolsar este pagamento. Não precisa de fazer nada.",
+      text: "A sua reserva já estava paga. Vamos verificar este segundo pagamento e contactá-lo. Não pague de novo.",
     },
     givingBack: {
       title: "Reembolso em curso",
@@ -572,7 +572,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     second: {
       title: "Dit was al betaald",
-      text: "Uw reservering was al betaald. Wij betalen dit bedrag terug. U hoeft niets te doen.",
+      text: "Uw reservering was al betaald. Wij controleren deze tweede betaling en nemen contact op. Betaal niet opnieuw.",
     },
     givingBack: {
       title: "Terugbetaling in behandeling",

@@ -55,7 +55,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   en: {
     pickup_details: {
       subject: "Your pickup, reservation {number}",
-      text: "Hello {name},\n\nyour vehicle is ready for you: {vehicle}.\n\nPickup: {pickup}\nReturn: {return}\n\nPlease bring your driving licence, your identity document and a card in your name.",
+      text: "Hello {name},\n\nhere are the details of your pickup. Your vehicle: {vehicle}.\n\nPickup: {pickup}\nReturn: {return}\n\nPlease bring your driving licence, your identity document and a card in your name.",
     },
     missing_documents: {
       subject: "Documents for reservation {number}",
@@ -69,7 +69,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   es: {
     pickup_details: {
       subject: "Su recogida, reserva {number}",
-      text: "Hola, {name}:\n\nsu vehículo está preparado: {vehicle}.\n\nRecogida: {pickup}\nDevolución: {return}\n\nTraiga su permiso de conducir, su documento de identidad y una tarjeta a su nombre.",
+      text: "Hola, {name}:\n\nestos son los datos de su recogida. Su vehículo: {vehicle}.\n\nRecogida: {pickup}\nDevolución: {return}\n\nTraiga su permiso de conducir, su documento de identidad y una tarjeta a su nombre.",
     },
     missing_documents: {
       subject: "Documentos de la reserva {number}",
@@ -83,7 +83,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   ca: {
     pickup_details: {
       subject: "La vostra recollida, reserva {number}",
-      text: "Hola, {name}:\n\nel vostre vehicle està preparat: {vehicle}.\n\nRecollida: {pickup}\nDevolució: {return}\n\nPorteu el permís de conduir, el document d'identitat i una targeta al vostre nom.",
+      text: "Hola, {name}:\n\naquestes són les dades de la recollida. El vostre vehicle: {vehicle}.\n\nRecollida: {pickup}\nDevolució: {return}\n\nPorteu el permís de conduir, el document d'identitat i una targeta al vostre nom.",
     },
     missing_documents: {
       subject: "Documents de la reserva {number}",
@@ -97,7 +97,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   de: {
     pickup_details: {
       subject: "Ihre Abholung, Reservierung {number}",
-      text: "Guten Tag {name},\n\nIhr Fahrzeug steht bereit: {vehicle}.\n\nAbholung: {pickup}\nRückgabe: {return}\n\nBitte bringen Sie Führerschein, Ausweis und eine Karte auf Ihren Namen mit.",
+      text: "Guten Tag {name},\n\nhier sind die Daten Ihrer Abholung. Ihr Fahrzeug: {vehicle}.\n\nAbholung: {pickup}\nRückgabe: {return}\n\nBitte bringen Sie Führerschein, Ausweis und eine Karte auf Ihren Namen mit.",
     },
     missing_documents: {
       subject: "Unterlagen für Reservierung {number}",
@@ -111,7 +111,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   fr: {
     pickup_details: {
       subject: "Votre prise en charge, réservation {number}",
-      text: "Bonjour {name},\n\nVotre véhicule est prêt\u00a0: {vehicle}.\n\nPrise en charge\u00a0: {pickup}\nRestitution\u00a0: {return}\n\nMerci d'apporter votre permis de conduire, votre pièce d'identité et une carte bancaire à votre nom.",
+      text: "Bonjour {name},\n\nVoici les détails de votre prise en charge. Votre véhicule\u00a0: {vehicle}.\n\nPrise en charge\u00a0: {pickup}\nRestitution\u00a0: {return}\n\nMerci d'apporter votre permis de conduire, votre pièce d'identité et une carte bancaire à votre nom.",
     },
     missing_documents: {
       subject: "Documents pour la réservation {number}",
@@ -125,7 +125,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   it: {
     pickup_details: {
       subject: "Il Suo ritiro, prenotazione {number}",
-      text: "Buongiorno {name},\n\nIl Suo veicolo è pronto: {vehicle}.\n\nRitiro: {pickup}\nRiconsegna: {return}\n\nPorti con sé la patente di guida, un documento d'identità e una carta a Suo nome.",
+      text: "Buongiorno {name},\n\nEcco i dettagli del Suo ritiro. Il Suo veicolo: {vehicle}.\n\nRitiro: {pickup}\nRiconsegna: {return}\n\nPorti con sé la patente di guida, un documento d'identità e una carta a Suo nome.",
     },
     missing_documents: {
       subject: "Documenti per la prenotazione {number}",
@@ -139,7 +139,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   pt: {
     pickup_details: {
       subject: "O seu levantamento, reserva {number}",
-      text: "Olá, {name},\n\nA sua viatura está pronta: {vehicle}.\n\nLevantamento: {pickup}\nDevolução: {return}\n\nTraga a sua carta de condução, o seu documento de identificação e um cartão em seu nome.",
+      text: "Olá, {name},\n\nSeguem os detalhes do seu levantamento. A sua viatura: {vehicle}.\n\nLevantamento: {pickup}\nDevolução: {return}\n\nTraga a sua carta de condução, o seu documento de identificação e um cartão em seu nome.",
     },
     missing_documents: {
       subject: "Documentos da reserva {number}",
@@ -153,7 +153,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   nl: {
     pickup_details: {
       subject: "Uw voertuig ophalen, reservering {number}",
-      text: "Beste {name},\n\nUw voertuig staat voor u klaar: {vehicle}.\n\nOphalen: {pickup}\nInleveren: {return}\n\nNeem uw rijbewijs, uw identiteitsbewijs en een kaart op uw naam mee.",
+      text: "Beste {name},\n\nHier zijn de gegevens voor het ophalen. Uw voertuig: {vehicle}.\n\nOphalen: {pickup}\nInleveren: {return}\n\nNeem uw rijbewijs, uw identiteitsbewijs en een kaart op uw naam mee.",
     },
     missing_documents: {
       subject: "Documenten voor reservering {number}",

@@ -212,7 +212,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     agency: "Agency",
     issuer: "FROM",
     customer: "TO",
-    taxId: "Tax id",
+    taxId: "Tax ID",
     concept: "Description",
     quantity: "Qty",
     price: "Price",

@@ -167,7 +167,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       at: sql`one.received_at`,
       resource: sql`one.id`,
       state: sql`one.outcome`,
-      facts: sql`'order', one.order_reference, 'outcome', one.outcome, 'amount', one.amount_cents`,
+      facts: sql`'order', one.order_reference, 'outcome', iif(one.outcome = 'second_payment' AND one.kind = 'held', 'second_hold', one.outcome), 'amount', one.amount_cents`,
     },
     {
       kind: "suspicious_hold",

@@ -52,7 +52,7 @@ const WHO_AND_REST: readonly MoveField[] = [
     }),
   ),
   ...ADDRESS.map((item): MoveField => ({ name: `customer.address.${item}`, kind: "text", group: "who" })),
-  { name: "notes", kind: "long", group: "rest" },
+  { name: "notes", kind: "long", group: "rest", label: "in.comments" },
   { name: "reason", kind: "text", group: "rest" },
 ];
 

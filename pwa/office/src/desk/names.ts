@@ -1,3 +1,9 @@
+import { tOr } from "../texts.ts";
+
+/** Returns the name of a field's choice. A field may name a choice differently than others do. */
+export const formatOption = (field: string, option: string) =>
+  tOr(`option.${field}.${option}`, tOr(`option.${option}`, option));
+
 const getDisplayLanguage = () => document.documentElement.lang || "en";
 
 /** Returns the name of a language in the user's language. Unknown codes are returned unchanged. */

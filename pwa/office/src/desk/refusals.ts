@@ -11,6 +11,9 @@ export function isProblemCode(code: string): code is ProblemCode {
   return tOr(`problem.${code}`, "") !== "";
 }
 
+const nameAll = (names: unknown, getName: (name: string) => string) =>
+  String(names).split(", ").map(getName).join(", ");
+
 /** Sentences of refusals that need more than their code's text. */
 const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
   move_not_allowed: ({ rule }) => tOr(`rule.${rule}`, t("refused.move_not_allowed")),
@@ -20,6 +23,15 @@ const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
       ...(approvers ? [t("refused.approvers", { names: String(approvers) })] : []),
     ].join(" · "),
   permission_denied: ({ right }) => t("refused.permission_denied", { right: tOr(`right.${right}`, String(right)) }),
+  handover_blocked: ({ missing }) =>
+    t("refused.handover_blocked", { missing: nameAll(missing, (name) => tOr(`handover.${name}`, name)) }),
+  customer_incomplete: ({ fields }) =>
+    t("refused.customer_incomplete", {
+      fields: nameAll(fields, (path) => {
+        const name = path.replace("customer.", "");
+        return tOr(`field.${name}`, tOr(`back.${name}`, name));
+      }),
+    }),
   discount_limit: ({ limit }) => t("refused.discount_limit", { amount: money(String(limit ?? "0")) }),
   discount_limit_exceeded: ({ limit }) => t("refused.discount_limit_exceeded", { amount: money(String(limit ?? "0")) }),
 };

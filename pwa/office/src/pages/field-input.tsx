@@ -3,6 +3,7 @@ import { type Field, MAX_LINE_LENGTH } from "#domain/catalogue/resources/fields.
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/problems.ts";
 import { BasicInput, type Choice, Select } from "../desk/inputs.tsx";
+import { formatOption } from "../desk/names.ts";
 import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
 import { sentence } from "../desk/problem-texts.ts";
 import { linkTo } from "../route.ts";
@@ -152,7 +153,7 @@ function Single({ field, value, beside, options, isFixed, isKept, onChange, ...o
   );
   switch (field.kind) {
     case "choice":
-      return select(field.options.map((option) => [option, tOr(`option.${option}`, option)]));
+      return select(field.options.map((option) => [option, formatOption(field.name, option)]));
     case "reference":
       return select((options[field.name] ?? []).map((item) => [item.id, item.name]));
     case "list":

@@ -4,6 +4,7 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { branchName, dayText, may, money, percentText } from "../account.ts";
 import { ask, getContent, office } from "../api.ts";
+import { formatOption } from "../desk/names.ts";
 import { Rows } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
@@ -146,7 +147,7 @@ export function formatCell(field: Field, record: Readonly<Record<string, unknown
   const value = record[field.name];
   if (value === null || value === undefined || value === "") return t("nothing");
   if (field.kind === "flag") return t(value === true ? "yes" : "no");
-  if (field.kind === "choice") return tOr(`option.${value}`, String(value));
+  if (field.kind === "choice") return formatOption(field.name, String(value));
   if (field.kind === "rows") return String((value as readonly unknown[]).length);
   if (field.name === "weekday") return tOr(`day.${value}`, String(value));
   if (field.kind === "reference") return options[field.name]?.find(({ id }) => id === value)?.name ?? String(value);

@@ -13,14 +13,13 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
   en: {
     pending_confirmation: "your request has been received",
     confirmed: "your reservation is confirmed",
-    in_progress: "your rental has begun",
+    in_progress: "your rental has started",
     done: "thank you for your visit",
     cancelled: "your reservation is cancelled",
-    expired:
-      "your reservation is cancelled: the time for which we held it is over, and it was neither paid nor confirmed by then",
-    held_no_more: "the time for which we held your reservation is over, and it was neither paid nor confirmed by then",
+    expired: "your reservation is cancelled because it wasn't paid or confirmed in time",
+    held_no_more: "your reservation has expired because it wasn't paid or confirmed in time",
     paid_too_late:
-      "your payment came when it could no longer confirm your reservation: we are looking at it and will be in touch; please do not pay again",
+      "your payment arrived too late to confirm your reservation: we'll check it and contact you; please don't pay again",
   },
   es: {
     pending_confirmation: "hemos recibido su solicitud",
@@ -28,11 +27,10 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
     in_progress: "su alquiler ha comenzado",
     done: "gracias por su visita",
     cancelled: "su reserva está cancelada",
-    expired:
-      "su reserva está cancelada: ha terminado el plazo durante el que la manteníamos sin que se pagara o se confirmara",
-    held_no_more: "ha terminado el plazo durante el que manteníamos su reserva sin que se pagara o se confirmara",
+    expired: "su reserva está cancelada porque no se pagó ni se confirmó a tiempo",
+    held_no_more: "su reserva ha caducado porque no se pagó ni se confirmó a tiempo",
     paid_too_late:
-      "su pago ha llegado cuando ya no podía confirmar su reserva: lo estamos revisando y nos pondremos en contacto; por favor, no pague otra vez",
+      "su pago ha llegado tarde para confirmar su reserva: lo revisaremos y nos pondremos en contacto; no pague otra vez",
   },
   ca: {
     pending_confirmation: "hem rebut la vostra sol·licitud",
@@ -40,12 +38,10 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
     in_progress: "el vostre lloguer ha començat",
     done: "gràcies per la vostra visita",
     cancelled: "la vostra reserva està cancel·lada",
-    expired:
-      "la vostra reserva està cancel·lada: s'ha acabat el termini durant el qual la manteníem sense que es pagués o es confirmés",
-    held_no_more:
-      "s'ha acabat el termini durant el qual manteníem la vostra reserva sense que es pagués o es confirmés",
+    expired: "la vostra reserva està cancel·lada perquè no es va pagar ni confirmar a temps",
+    held_no_more: "la vostra reserva ha caducat perquè no es va pagar ni confirmar a temps",
     paid_too_late:
-      "el vostre pagament ha arribat quan ja no podia confirmar la vostra reserva: l'estem revisant i ens posarem en contacte; si us plau, no torneu a pagar",
+      "el vostre pagament ha arribat tard per confirmar la vostra reserva: el revisarem i us contactarem; no torneu a pagar",
   },
   de: {
     pending_confirmation: "Ihre Anfrage ist eingegangen",
@@ -53,12 +49,10 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
     in_progress: "Ihre Miete hat begonnen",
     done: "vielen Dank für Ihren Besuch",
     cancelled: "Ihre Buchung ist storniert",
-    expired:
-      "Ihre Buchung ist storniert: Die Zeit, für die wir sie gehalten haben, ist um, und bis dahin wurde sie weder bezahlt noch bestätigt",
-    held_no_more:
-      "die Zeit, für die wir Ihre Buchung gehalten haben, ist um, und bis dahin wurde sie weder bezahlt noch bestätigt",
+    expired: "Ihre Buchung ist storniert, weil sie nicht rechtzeitig bezahlt oder bestätigt wurde",
+    held_no_more: "Ihre Buchung ist abgelaufen, weil sie nicht rechtzeitig bezahlt oder bestätigt wurde",
     paid_too_late:
-      "Ihre Zahlung kam, als sie Ihre Buchung nicht mehr bestätigen konnte: Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal",
+      "Ihre Zahlung kam zu spät, um Ihre Buchung zu bestätigen: Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal",
   },
   fr: {
     pending_confirmation: "nous avons bien reçu votre demande",
@@ -66,9 +60,8 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
     in_progress: "votre location a commencé",
     done: "merci de votre visite",
     cancelled: "votre réservation est annulée",
-    expired:
-      "votre réservation est annulée\u00a0: le délai pendant lequel nous la gardions a pris fin sans paiement ni confirmation",
-    held_no_more: "le délai pendant lequel nous gardions votre réservation a pris fin sans paiement ni confirmation",
+    expired: "votre réservation est annulée, faute de paiement ou de confirmation à temps",
+    held_no_more: "votre réservation a expiré, faute de paiement ou de confirmation à temps",
     paid_too_late:
       "votre paiement est arrivé trop tard pour confirmer votre réservation\u00a0: nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois",
   },
@@ -78,12 +71,10 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
     in_progress: "il Suo noleggio è iniziato",
     done: "grazie della visita",
     cancelled: "la Sua prenotazione è annullata",
-    expired:
-      "la Sua prenotazione è annullata: il termine entro il quale la tenevamo riservata è trascorso senza pagamento né conferma",
-    held_no_more:
-      "il termine entro il quale tenevamo riservata la Sua prenotazione è trascorso senza pagamento né conferma",
+    expired: "la Sua prenotazione è annullata perché non è stata pagata o confermata in tempo",
+    held_no_more: "la Sua prenotazione è scaduta perché non è stata pagata o confermata in tempo",
     paid_too_late:
-      "il Suo pagamento è arrivato quando non poteva più confermare la prenotazione: lo stiamo verificando e La contatteremo; non paghi di nuovo",
+      "il Suo pagamento è arrivato troppo tardi per confermare la prenotazione: lo verificheremo e La contatteremo; non paghi di nuovo",
   },
   pt: {
     pending_confirmation: "recebemos o seu pedido",
@@ -91,10 +82,10 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
     in_progress: "o seu aluguer começou",
     done: "obrigado pela sua visita",
     cancelled: "a sua reserva foi cancelada",
-    expired: "a sua reserva foi cancelada: o prazo durante o qual a mantínhamos terminou sem pagamento nem confirmação",
-    held_no_more: "o prazo durante o qual mantínhamos a sua reserva terminou sem pagamento nem confirmação",
+    expired: "a sua reserva foi cancelada por não ter sido paga ou confirmada a tempo",
+    held_no_more: "a sua reserva expirou por não ter sido paga ou confirmada a tempo",
     paid_too_late:
-      "o seu pagamento chegou quando já não podia confirmar a sua reserva: estamos a verificar e iremos contactá-lo; não pague de novo",
+      "o seu pagamento chegou tarde para confirmar a sua reserva: vamos verificá-lo e contactá-lo; não pague de novo",
   },
   nl: {
     pending_confirmation: "wij hebben uw aanvraag ontvangen",
@@ -102,9 +93,8 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
     in_progress: "uw huur is begonnen",
     done: "bedankt voor uw bezoek",
     cancelled: "uw reservering is geannuleerd",
-    expired:
-      "uw reservering is geannuleerd: de termijn waarin wij deze vasthielden is verstreken zonder betaling of bevestiging",
-    held_no_more: "de termijn waarin wij uw reservering vasthielden is verstreken zonder betaling of bevestiging",
+    expired: "uw reservering is geannuleerd omdat ze niet op tijd is betaald of bevestigd",
+    held_no_more: "uw reservering is verlopen omdat ze niet op tijd is betaald of bevestigd",
     paid_too_late:
       "uw betaling kwam te laat om uw reservering te bevestigen: wij controleren dit en nemen contact op; betaal niet opnieuw",
   },

@@ -13,13 +13,13 @@ const texts: Readonly<Record<ImportKey, string>> = {
   importing: "S'està important…",
   rows: "{n} {n?fila|files}",
   kind: "Tipus",
-  kindUnknown: "Trieu què conté",
+  kindUnknown: "Trieu el tipus",
   leaveOut: "No importar",
   columns: "{n} columnes",
   columnsUnknown: "{n} {n?columna no es coneix|columnes no es coneixen} encara",
   theirColumn: "Columna",
   example: "Per exemple",
-  ourField: "Camp aquí",
+  ourField: "S'importa com a",
   fieldUnknown: "Trieu un camp",
   written: "Detectat: {how}",
   "style.encoding": "Caràcters",
@@ -56,7 +56,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   problemsFile: "Baixar els problemes",
   importNow: "Importar",
   imported: "Importat:",
-  nothingNew: "Res a escriure, ja hi era tot:",
+  nothingNew: "Res importat: totes les dades ja hi eren.",
   history: "Importacions fins ara",
   noHistory: "Encara cap.",
   byCommand: "l'operador de la plataforma",
@@ -71,7 +71,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "refused.import_running":
     "Una altra importació de la vostra empresa està en curs. Torneu-ho a provar d'aquí a un minut.",
   "refused.import_conflict": "Les dades han canviat durant la importació. No s'ha desat res. Proveu d'aquí a un minut.",
-  "refused.import_unavailable": "Aquesta instal·lació importa només per línia d'ordres.",
+  "refused.import_unavailable": "Aquí només s'importa per línia d'ordres. Pregunteu a l'operador.",
   "refused.import_too_large": "Massa files: 5.000 per importació i 200.000 per empresa. Dividiu els fitxers.",
   "refused.too_large": "Els fitxers junts passen de 6 MB. Importeu-los per parts.",
   "refused.import_has_problems":
@@ -84,9 +84,9 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.json_not_list": "Aquest fitxer JSON ha de contenir una llista d'objectes.",
   "importProblem.workbook_invalid": "Aquest llibre d'Excel no es pot llegir.",
   "importProblem.workbook_too_large": "Aquest llibre d'Excel és massa gran per obrir-lo.",
-  "importProblem.rows_too_many": "Té massa files.",
-  "importProblem.columns_too_many": "Té més de {columns} columnes.",
-  "importProblem.cells_too_many": "Té massa cel·les.",
+  "importProblem.rows_too_many": "Aquest fitxer té massa files.",
+  "importProblem.columns_too_many": "Aquest fitxer té més de {columns} columnes.",
+  "importProblem.cells_too_many": "Aquest fitxer té massa cel·les.",
   "importProblem.cells_far": "Té {count} cel·les lluny de la taula ({example}). S'ignoren.",
   "importProblem.rows_ignored":
     "Fora de la taula hi ha {count} {count?fila|files} ({example}) que {count?s'ignora|s'ignoren}.",
@@ -227,7 +227,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importRemedy.later_return": "Cal fer servir una devolució posterior al lliurament.",
   "importRemedy.new_access_id":
     "Cal treure la columna free_access_id, o fer servir almenys 16 lletres i xifres a l'atzar.",
-  "importRemedy.booking_category": "Cal omplir la columna category_code, o afegir una fila de booking_lines.",
+  "importRemedy.booking_category":
+    "Cal omplir la columna category_code o afegir una fila d'aquest contracte a booking_lines.",
   "importRemedy.unit_per_vehicle":
     "Cal afegir una fila de booking_units per cada vehicle, amb o sense vehicle_reference.",
   "importRemedy.vehicle_on_rent": "Cal fer servir la matrícula del vehicle llogat.",

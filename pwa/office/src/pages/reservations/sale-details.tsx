@@ -154,7 +154,7 @@ interface OneProps {
 /** Rarely used field of a reservation. */
 export function More({ name, value, problem, onSay }: OneProps) {
   return (
-    <FieldFrame label={t(`in.${name}`)} problem={problem}>
+    <FieldFrame label={t(name === "notes" ? "in.comments" : `in.${name}`)} problem={problem}>
       {({ id, describedBy }) => (
         <input
           id={id}

@@ -110,7 +110,8 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   cancelOwnBooking: OWN,
   printOwnContract: OWN,
   listOwnDownloads: OWN,
-  readOwnCalendar: OWN,
+  // A website booking without payment waits, and only confirmed bookings have one.
+  readOwnCalendar: { first: [billed], values: { free_access_id: "__booking__" } },
   printOwnDocument: { first: invoiced, values: { free_access_id: "__booking__", id: "__document__" } },
   printOwnReceipt: {
     first: [billed, paid({ request_id: "example-charge-__id__" }, { charge: "charges.0.id" })],

@@ -113,7 +113,8 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   cancelOwnBooking: OWN_BOOKING_CHAIN,
   printOwnContract: OWN_BOOKING_CHAIN,
   listOwnDownloads: OWN_BOOKING_CHAIN,
-  readOwnCalendar: OWN_BOOKING_CHAIN,
+  // A website booking without payment waits, and only confirmed bookings have a calendar file.
+  readOwnCalendar: { first: [INVOICE_STEP], values: { free_access_id: "__booking__" } },
   printOwnDocument: { first: ISSUED_INVOICE_STEPS, values: { free_access_id: "__booking__", id: "__document__" } },
   printOwnReceipt: {
     first: [INVOICE_STEP, paymentStep({ request_id: "example-charge-__id__" }, { charge: "charges.0.id" })],

@@ -161,6 +161,30 @@ describe("a partner", () => {
     expect(await lacking.json()).toMatchObject({ code: "einvoice_incomplete" });
   });
 
+  test("rejects the PDF and electronic invoice of a draft", async () => {
+    const { reservation } = await soldToday(token, { billing_customer_id: await createPayer() });
+    const body = { request_id: crypto.randomUUID(), issued: false };
+    await call("POST", `/booking/${reservation.id}/documents`, { token, body });
+    const drafts = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
+    const [draft] = (await drafts.json<{ data: readonly { id: number }[] }>()).data;
+    for (const path of ["pdf", "einvoice?format=cii", "einvoice"]) {
+      const refused = await ask(`/api/v1/integration/invoice/${draft?.id}/${path}`);
+      expect([path, refused.status, (await refused.json<{ code: string }>()).code]).toEqual([
+        path,
+        409,
+        "document_is_draft",
+      ]);
+    }
+  });
+
+  test("uses the company's format for an electronic invoice without a format", async () => {
+    const id = await invoicePayer();
+    const unset = await ask(`/api/v1/integration/invoice/${id}/einvoice`);
+    expect(await unset.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "format" }] });
+    await setFormat("facturae");
+    expect(await (await ask(`/api/v1/integration/invoice/${id}/einvoice`)).text()).toContain("<SchemaVersion>");
+  });
+
   test("returns 404 to partners for another kind of document or an unknown id", async () => {
     const id = await invoicePayer();
     for (const path of [

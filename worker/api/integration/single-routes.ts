@@ -10,6 +10,7 @@ import { answerEInvoice, answerPdf, eInvoiceFile, eInvoiceQuery, pdf } from "#wo
 import { jsonBody } from "#worker/api/request-body.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
+import type { PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
 import { findContract, findDocument } from "#worker/usecases/reporting/extract.ts";
 import { type ProcessedRefusal, reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
 import { contract, toContractMessage } from "./contract-messages.ts";
@@ -81,7 +82,7 @@ const invoicePdfRoute = createRoute({
   path: "/v1/integration/invoice/{id}/pdf",
   operationId: "printInvoice",
   summary: "The PDF of an issued invoice",
-  responses: { 200: pdf, ...fails.reading(404) },
+  responses: { 200: pdf, ...fails.reading(404, 409) },
 });
 
 const eInvoiceRoute = createRoute({
@@ -90,7 +91,8 @@ const eInvoiceRoute = createRoute({
   path: "/v1/integration/invoice/{id}/einvoice",
   operationId: "readInvoiceAsEInvoice",
   summary: "The electronic invoice of an issued invoice",
-  description: "409 `einvoice_incomplete` names what the format lacks.",
+  description:
+    "409 `einvoice_incomplete` names what the format lacks, `document_is_draft`: it is not issued yet. Without `format`: the customer's, else the company's.",
   request: { params: idPath, query: eInvoiceQuery },
   responses: { 200: eInvoiceFile, ...fails.reading(404, 409) },
 });
@@ -109,7 +111,7 @@ function registerDocumentRoutes({ routes }: Interface): void {
   });
   routes.openapi(invoicePdfRoute, async (c) => {
     const printed = await printDocument({ kind: "partner", tenant: c.get("tenant") }, c.req.valid("param").id);
-    return printed.ok ? answerPdf(c, printed.value.value) : toErrorResponse(c, documentNotFound);
+    return printed.ok ? answerPdf(c, printed.value.value) : toErrorResponse(c, toReadFailure(printed.error));
   });
   routes.openapi(eInvoiceRoute, async (c) => {
     const reader = { kind: "partner", tenant: c.get("tenant") } as const;
@@ -118,9 +120,12 @@ function registerDocumentRoutes({ routes }: Interface): void {
     const { error } = read;
     if (error.kind === "eInvoiceIncomplete") return toErrorResponse(c, eInvoiceIncomplete(error));
     if (error.kind === "invalid") return toErrorResponse(c, invalidFields([{ field: error.field, ...error.reason }]));
-    return toErrorResponse(c, documentNotFound);
+    return toErrorResponse(c, toReadFailure(error));
   });
 }
+
+const toReadFailure = ({ kind }: PrintRefusal): Failure =>
+  kind === "documentIsDraft" ? FAILURES.documentIsDraft : documentNotFound;
 
 function registerProcessed(
   { routes }: Interface,

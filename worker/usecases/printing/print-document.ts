@@ -43,7 +43,10 @@ export function nameDocumentFile({ id, kind, invoiceStatus, serie, number }: Doc
   return fileName(kind, ...(isDraft ? ["draft", id] : [serie ?? undefined, number ?? undefined]), { ending });
 }
 
-/** Reads a document in one round trip. Only the office can read drafts and internal bonds. */
+/**
+ * Reads a document in one round trip. Only the office can read drafts and internal bonds. Partners get
+ * `documentIsDraft` for a draft invoice.
+ */
 export async function readDocument(reader: Reader, id: number): Promise<Result<ReadDocument, PrintRefusal>> {
   const read = await readPrintable(reader, ({ db }) => [
     documentToPrintQuery(db, id),
@@ -54,10 +57,12 @@ export async function readDocument(reader: Reader, id: number): Promise<Result<R
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, isStaff, maySee } = read.value;
   const [[row], letterhead, issuers, records] = rows;
-  const isHidden = !isStaff && (row?.invoiceStatus === "draft" || row?.kind === "internal_bond");
+  const isDraft = !isStaff && row?.invoiceStatus === "draft";
+  const isHidden = (!isStaff && row?.kind === "internal_bond") || (isDraft && reader.kind === "link");
   if (!row || isHidden || !maySee({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
     return err({ kind: "documentNotFound" });
   }
+  if (isDraft) return err({ kind: "documentIsDraft" });
   const language = pickPlatformLanguage(
     row.bookingLanguage ?? undefined,
     row.customerLanguage ?? undefined,

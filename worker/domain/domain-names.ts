@@ -1,4 +1,4 @@
-/** Writes the ASCII form of an international domain's labels (`xn--…`, RFC 3492) as people read it, in small letters. */
+/** Decodes the ASCII form of an international domain (`xn--…`, RFC 3492) to the letters that people read. */
 export function toReadableDomain(domain: string): string {
   const readable = domain.split(".").map((label) => decodeLabel(label) ?? label);
   return readable.some((label) => NOT_ASCII.test(label)) ? readable.join(".").toLowerCase() : domain;

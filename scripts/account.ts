@@ -1,4 +1,5 @@
 import { STAFF_ROLES } from "#domain/access/sessions.ts";
+import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { ACCOUNT_NAME } from "#worker/tenancy/bindings.ts";
 import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
@@ -6,7 +7,6 @@ import * as adding from "./accounts/add.ts";
 import {
   addPartnerKey,
   addUser,
-  EMAIL,
   resetPassword,
   resetSecondFactors,
   rotatePartnerKey,
@@ -213,12 +213,12 @@ function newScopes(keyOnly: boolean): readonly (typeof SCOPES)[number][] {
 }
 
 async function user(): Promise<void> {
-  const email = values.email ?? "";
+  const email = tidyEmail(values.email ?? "");
   const requestedActions = (["reset", "disable", "enable", "forget-factors"] as const).filter((item) => values[item]);
   if (requestedActions.length > 1)
     throw new Error(`Say one of ${requestedActions.map((item) => `--${item}`).join(" and ")}, and only one.`);
   const [change] = requestedActions;
-  if (email === "" || (!change && !EMAIL.test(email))) throw new Error("--email must be the user's address");
+  if (email === "" || (!change && !normalizeEmail(email))) throw new Error("--email must be the user's address");
   theAccount();
   if (!change) return addStaff(email);
   if (change === "reset") return giveNewPassword(email);

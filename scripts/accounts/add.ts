@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isLanguage } from "#domain/catalogue/languages.ts";
 import { isTimezone } from "#domain/catalogue/resources/parse.ts";
 import { isCountry } from "#domain/countries.ts";
+import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
 import { runAtOnce } from "#worker/imports/slices.ts";
 import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
@@ -11,7 +12,7 @@ import { ask, jsonIn, runOrThrow, wrangler } from "../processes.ts";
 import { step } from "../steps.ts";
 import { writeEnvironmentTypes } from "../types.ts";
 import { type Account, changeConfig, readAccounts, withBinding, withoutBinding } from "../wrangler-toml.ts";
-import { addPartnerKey, addUser, EMAIL } from "./credentials.ts";
+import { addPartnerKey, addUser } from "./credentials.ts";
 import { placeAccount, usesDirectory } from "./directory.ts";
 import { choosePlace, findPlaceProblems, type Place } from "./place.ts";
 import { readMasterKey, type Target, withDatabase } from "./target.ts";
@@ -38,7 +39,7 @@ export function toAccountTerms(
     jurisdiction = "",
     location = "",
   } = inputTerms;
-  return { account, company, country, currency, timezone, languages, email, jurisdiction, location };
+  return { account, company, country, currency, timezone, languages, email: tidyEmail(email), jurisdiction, location };
 }
 
 /** Reads companies from a CSV file, one per line. */
@@ -73,7 +74,7 @@ export function* findProblems(terms: AccountTerms, target: Target): Generator<st
   if (!isTimezone(terms.timezone)) yield "--timezone must be a time zone, Europe/Madrid";
   if (languages.length === 0 || !languages.every(isLanguage))
     yield "--languages must be codes of two letters, es,en: the first is the account's own";
-  if (!EMAIL.test(terms.email)) yield "--email must be the address of the first administrator";
+  if (!normalizeEmail(terms.email)) yield "--email must be the address of the first administrator";
   yield* findPlaceProblems(terms, target);
 }
 

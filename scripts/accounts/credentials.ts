@@ -66,9 +66,6 @@ export async function rotatePartnerKey(
   return { apiKey, secret };
 }
 
-/** Basic email format. */
-export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
 interface UserTerms {
   readonly email: string;
   readonly fullName: string;

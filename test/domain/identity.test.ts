@@ -59,6 +59,20 @@ describe("e-mail addresses", () => {
   );
 
   test.each([
+    ["ana@xn--espaa-rta.es", "ana@españa.es"],
+    ["Ana@XN--ESPAA-RTA.ES", "Ana@españa.es"],
+    ["ana@ESPAÑA.es", "ana@españa.es"],
+    ["ana@mail.xn--mnchen-3ya.de", "ana@mail.münchen.de"],
+    ["ana@xn--r8jz45g.xn--zckzah", "ana@例え.テスト"],
+    ["JOSÉ@Example.com", "josé@Example.com"],
+    ["ana@xn--i-7iq.ws", "ana@xn--i-7iq.ws"],
+    ["ana@xn--99999999999999.es", "ana@xn--99999999999999.es"],
+  ])("%s is stored as %s, in one form of its domain", (text, expected) => {
+    expect(normalizeEmail(text)).toBe(expected);
+    expect(normalizeEmail(expected)).toBe(expected);
+  });
+
+  test.each([
     "ana",
     "ana@",
     "@example.com",

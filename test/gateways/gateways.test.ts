@@ -40,6 +40,10 @@ function* flips(fields: Readonly<Record<string, string>>): Generator<readonly [s
   }
 }
 
+/** Whether the changed hash is the same one with a letter in another case. */
+const isSameSpelling = (hash: string, changed: string | undefined, isHash: boolean) =>
+  isHash && changed?.toLowerCase() === hash.toLowerCase();
+
 function isForged(protocol: Protocol, credentials: Credentials, fields: Readonly<Record<string, string>>): boolean {
   return protocol.readNotice(credentials, new URLSearchParams(fields)) === undefined;
 }
@@ -86,9 +90,16 @@ describe("Cecabank", () => {
     });
   });
 
+  it("reads a notification with its fields in another order and case, a hash in capitals and unknown fields", () => {
+    const spelled = Object.entries({ ...notice, Firma: notice.Firma.toUpperCase(), Nuevo: "" }).toReversed();
+    const body = new URLSearchParams(spelled.map(([name, value]) => [name.toUpperCase(), value]));
+    expect(cecabank.readNotice(ceca, body)).toEqual(cecabank.readNotice(ceca, new URLSearchParams(notice)));
+  });
+
   it("treats a notification as forged after a change of any signed bit", () => {
     for (const [name, changed] of flips(notice)) {
-      if (name !== "Num_aut") expect(isForged(cecabank, ceca, changed), `${name} ${changed[name]}`).toBe(true);
+      if (name !== "Num_aut" && !isSameSpelling(notice.Firma, changed["Firma"], name === "Firma"))
+        expect(isForged(cecabank, ceca, changed), `${name} ${changed[name]}`).toBe(true);
     }
   });
 
@@ -155,8 +166,17 @@ describe("Global Payments", () => {
 
   it("treats a notification as forged after a change of any signed bit", () => {
     for (const [name, changed] of flips(notice)) {
-      if (name !== "AMOUNT") expect(isForged(globalPayments, hpp, changed), `${name} ${changed[name]}`).toBe(true);
+      if (name !== "AMOUNT" && !isSameSpelling(notice.SHA1HASH, changed["SHA1HASH"], name === "SHA1HASH"))
+        expect(isForged(globalPayments, hpp, changed), `${name} ${changed[name]}`).toBe(true);
     }
+  });
+
+  it("reads a hash in capitals, a currency in small letters, and empty fields as missing", () => {
+    const changed = { ...notice, SHA1HASH: notice.SHA1HASH.toUpperCase(), AMOUNT: "", CURRENCY: "eur" };
+    const read = globalPayments.readNotice(hpp, new URLSearchParams(changed));
+    expect(read).toMatchObject({ kind: "authorised", amountCents: undefined, currency: "EUR", isOurs: true });
+    const empty = globalPayments.readNotice(hpp, new URLSearchParams({ ...changed, CURRENCY: "" }));
+    expect(empty?.currency).toBeUndefined();
   });
 
   it("rejects a denial turned into an authorisation by moving text between fields", () => {
@@ -188,12 +208,25 @@ describe("PayPal", () => {
     ["Denied", "45.00", "denied", 4500],
     ["Pending", "45.00", "pending", 4500],
     ["Canceled_Reversal", "45.00", "reinstated", 4500],
+    ["In-Progress", "45.00", "pending", 4500],
+    ["In_Progress", "45.00", "pending", 4500],
+    ["COMPLETED", "45.00", "authorised", 4500],
     ["Unheard", "45.00", "other", 4500],
     ["Completed", "45.001", "authorised", 0],
     ["Completed", "", "authorised", 0],
   ])("reads %s of %s as %s of %i cents", (payment_status, mc_gross, kind, amountCents) => {
     const body = new URLSearchParams({ ...notice, payment_status, mc_gross });
     expect(paypal.readNotice(wallet, body)).toMatchObject({ kind, amountCents, isOurs: true, authCode: "8XY" });
+  });
+
+  it("reads fields in another order and case, unknown ones and empty reasons", () => {
+    const more = { ...notice, mc_currency: "eur", reason_code: "", pending_reason: "echeck", new_field: "1" };
+    const spelled = Object.entries(more).toReversed();
+    const body = new URLSearchParams(spelled.map(([name, value]) => [name.toUpperCase(), value]));
+    expect(paypal.readNotice(wallet, body)).toMatchObject({
+      ...{ order: "1234ABCDEFGH", kind: "authorised", amountCents: 4500, currency: "EUR", isOurs: true },
+      answer: "Completed echeck",
+    });
   });
 
   it("recognizes a payment to another account", () => {

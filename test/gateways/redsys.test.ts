@@ -137,6 +137,25 @@ describe("a Redsys notification", () => {
     },
   );
 
+  it("is read with values encoded for forms or not, null members and unencoded plus signs of base64", () => {
+    const parameters = { ...createNotice({ Ds_TransactionType: "3", Ds_Response: "0900" }), Ds_ErrorCode: null };
+    const spelled = [
+      { ...parameters, Ds_Date: "20/11/2026", Ds_Hour: "10:30", Ds_MerchantData: ">>>???" },
+      { ...parameters, Ds_MerchantData: "100% >>>???" },
+    ];
+    for (const members of spelled) {
+      const fields = signedRedsysFields("HMAC_SHA256_V1", OLD_KEY, members.Ds_Order, members as never);
+      const body = new URLSearchParams(
+        Object.entries(fields)
+          .map(([name, value]) => `${name}=${value}`)
+          .join("&"),
+      );
+      expect(redsys.readNotice({ merchant: v1Merchant, secret: OLD_KEY }, body)).toMatchObject({
+        ...{ kind: "refunded", moment: "20/11/2026 10:30", answer: "0900", isOurs: true },
+      });
+    }
+  });
+
   it("rejects a signature version other than the configured one", () => {
     expect(read({}, "HMAC_SHA256_V1")).toBeUndefined();
   });
@@ -256,9 +275,19 @@ describe("a refund that Redsys is asked for", () => {
     expect(answer(changes)).toEqual(expected);
   });
 
+  it("is refused by an answer with its names in capitals", () => {
+    const refusal = createNotice({ ...refundNotice, Ds_Response: "0190" });
+    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, refusal.Ds_Order, refusal);
+    const capitals = Object.entries(fields).map(([name, value]) => [name.toUpperCase(), value] as const);
+    const body = JSON.stringify(Object.fromEntries(capitals));
+    const read = redsys.refunds?.read(credentials, expectedFields, { status: 200, body });
+    expect(read).toEqual({ kind: "refused", reason: "0190" });
+  });
+
   it.each([
     ['{"errorCode":"SIS0057"}', { kind: "refused", reason: "SIS0057" }],
     ['{"errorCode":"x"}', { kind: "unclear" }],
+    ['{"ERRORCODE":"SIS0057"}', { kind: "refused", reason: "SIS0057" }],
     ["<html>", { kind: "unclear" }],
     ["[]", { kind: "unclear" }],
     ["{}", { kind: "unclear" }],

@@ -3,7 +3,7 @@ import type { Category } from "#domain/catalogue/catalogue.ts";
 import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
-import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone } from "#domain/identity.ts";
+import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone, tidyEmail } from "#domain/identity.ts";
 import { isName, isPlainText } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
@@ -116,7 +116,7 @@ const MAX_EMAIL_LENGTH = 254;
 
 /** Creates the schema of an e-mail address to which mails can be delivered. */
 export function emailAddress() {
-  return line(MAX_EMAIL_LENGTH, cleanPastedText).refine((text) => normalizeEmail(text) !== undefined, rule("email"));
+  return line(MAX_EMAIL_LENGTH, tidyEmail).refine((text) => normalizeEmail(text) !== undefined, rule("email"));
 }
 
 /** Creates the schema of a telephone number with its separators, without what can't be seen. */

@@ -1,3 +1,5 @@
+import { toReadableDomain } from "./domain-names.ts";
+
 // Characters without a glyph: soft hyphen, zero-width spaces and joiners, marks of direction, byte order mark.
 const INVISIBLE = /\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/gu;
 const SPACES = /[\p{Zs}\t]+/gu;
@@ -36,15 +38,30 @@ export function normalizePhone(text: string): string | undefined {
 const PHONE = /^[+(\d][\d ()./-]*(?: ?(?:ext\.?|x|#) ?\d{1,6})?$/i;
 const MIN_PHONE_DIGITS = 3;
 
-/** Normalizes an e-mail address for storage: cleaned. Undefined if no mail can be delivered to it. */
+/**
+ * Normalizes an e-mail address for storage: cleaned, an international domain as people read it. Parts with letters
+ * beyond ASCII are in small letters, because SQLite's lower() knows ASCII only. Undefined if no mail can be delivered.
+ */
 export function normalizeEmail(text: string): string | undefined {
   const email = cleanPastedText(text);
   const at = email.lastIndexOf("@");
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
   if (at < 1 || local.length > MAX_LOCAL_LENGTH || domain.length > MAX_DOMAIN_LENGTH) return undefined;
+  if (!LOCAL_PART.test(local) || !isDomain(domain)) return undefined;
+  const readable = toReadableDomain(domain);
+  return `${toComparableCase(local)}@${isDomain(readable) ? readable : domain}`;
+}
+
+/** Returns an e-mail address as it would be stored. One that can't be valid is only cleaned. */
+export function tidyEmail(text: string): string {
+  return normalizeEmail(text) ?? cleanPastedText(text);
+}
+
+const toComparableCase = (part: string) => (/[^ -~]/.test(part) ? part.toLowerCase() : part);
+
+function isDomain(domain: string): boolean {
   const labels = domain.split(".");
-  const isDomain = labels.length > 1 && labels.every((label) => DOMAIN_LABEL.test(label));
-  return LOCAL_PART.test(local) && isDomain && !/^\d+$/.test(labels.at(-1) ?? "") ? email : undefined;
+  return labels.length > 1 && labels.every((label) => DOMAIN_LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? "");
 }
 
 // RFC 5321, section 4.5.3.1.

@@ -4,7 +4,7 @@ import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
   type Credentials,
   type Fields,
-  isSameText,
+  isSameHex,
   type Payment,
   type Protocol,
   parseCents,
@@ -79,7 +79,7 @@ function buildCecabankForm({ merchant, secret }: Credentials, payment: Payment):
 function readCecabankNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
   const noticeFields = withProtocolNames(Object.fromEntries(body), [...SIGNED_IN_NOTICE, "Num_aut", "Firma"]);
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
-  if (!isWellFormed || !isSameText(signCecabankNotice(secret, noticeFields), noticeFields["Firma"] ?? ""))
+  if (!isWellFormed || !isSameHex(signCecabankNotice(secret, noticeFields), noticeFields["Firma"] ?? ""))
     return undefined;
   return {
     order: noticeFields["Num_operacion"] ?? "",

@@ -3,7 +3,7 @@ import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
   type Credentials,
   type Fields,
-  isSameText,
+  isSameHex,
   joinAnswerParts,
   type Payment,
   type Protocol,
@@ -57,13 +57,13 @@ function buildHostedPageForm({ merchant, secret }: Credentials, payment: Payment
 function readHostedPageNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
   const noticeFields = withProtocolNames(Object.fromEntries(body), NOTICE_FIELDS);
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
-  if (!isWellFormed || !isSameText(signHostedPageNotice(secret, noticeFields), noticeFields["SHA1HASH"] ?? ""))
+  if (!isWellFormed || !isSameHex(signHostedPageNotice(secret, noticeFields), noticeFields["SHA1HASH"] ?? ""))
     return undefined;
   return {
     order: noticeFields["ORDER_ID"] ?? "",
     kind: noticeFields["RESULT"] === "00" ? "authorised" : "denied",
-    amountCents: noticeFields["AMOUNT"] === undefined ? undefined : (parseCents(noticeFields["AMOUNT"]) ?? 0),
-    currency: noticeFields["CURRENCY"],
+    amountCents: noticeFields["AMOUNT"] ? (parseCents(noticeFields["AMOUNT"]) ?? 0) : undefined,
+    currency: noticeFields["CURRENCY"]?.toUpperCase() || undefined,
     authCode: noticeFields["PASREF"] ?? "",
     answer: joinAnswerParts([noticeFields["RESULT"], noticeFields["MESSAGE"]]),
     isOurs: noticeFields["MERCHANT_ID"] === merchant["merchantId"],

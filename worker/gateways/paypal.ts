@@ -8,6 +8,7 @@ import {
   type Payment,
   type Protocol,
   plainAnswer,
+  withProtocolNames,
 } from "./protocol.ts";
 
 /**
@@ -37,20 +38,30 @@ export const PAYPAL_POSTBACK = {
 
 const POSTBACK_COMMAND = "cmd=_notify-validate&";
 
+/** Kind of each status, without the marks and capitals that PayPal writes in several ways. */
 const KINDS: Readonly<Record<string, GatewayNotice["kind"]>> = {
-  Completed: "authorised",
-  Denied: "denied",
-  Failed: "denied",
-  Expired: "denied",
-  Voided: "denied",
-  Refunded: "refunded",
-  Reversed: "refunded",
-  Canceled_Reversal: "reinstated",
-  Pending: "pending",
-  Created: "pending",
-  Processed: "pending",
-  "In-Progress": "pending",
+  completed: "authorised",
+  denied: "denied",
+  failed: "denied",
+  expired: "denied",
+  voided: "denied",
+  refunded: "refunded",
+  reversed: "refunded",
+  canceledreversal: "reinstated",
+  pending: "pending",
+  created: "pending",
+  processed: "pending",
+  inprogress: "pending",
 };
+
+function getKind(status: string | null): GatewayNotice["kind"] {
+  return KINDS[(status ?? "").toLowerCase().replaceAll(/[^a-z]/g, "")] ?? "other";
+}
+
+const NOTICE_FIELDS = [
+  ...["invoice", "txn_id", "parent_txn_id", "payment_status", "reason_code", "pending_reason"],
+  ...["mc_gross", "mc_currency", "receiver_email", "business"],
+];
 
 // Currencies that PayPal only accepts in whole units, regardless of the account's decimals.
 const WHOLE_UNIT_CURRENCIES: ReadonlySet<string> = new Set(["HUF", "JPY", "TWD"]);
@@ -85,26 +96,29 @@ function buildPaypalForm({ merchant }: Credentials, payment: Payment): Fields | 
 }
 
 /** Reads a notification confirmed by PayPal. */
-function readPaypalNotice({ merchant }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
+function readPaypalNotice({ merchant }: Credentials, sent: URLSearchParams): GatewayNotice | undefined {
+  const body = new URLSearchParams(withProtocolNames(Object.fromEntries(sent), NOTICE_FIELDS));
   const order = body.get("invoice");
   const transaction = body.get("txn_id");
   if (!order || !transaction) return undefined;
   const business = merchant["business"]?.toLowerCase();
   return {
     order,
-    kind: KINDS[body.get("payment_status") ?? ""] ?? "other",
+    kind: getKind(body.get("payment_status")),
     amountCents: readGross(body),
-    currency: body.get("mc_currency") ?? "",
+    currency: getCurrency(body),
     authCode: transaction,
     paymentCode: body.get("parent_txn_id") || undefined,
-    answer: joinAnswerParts([body.get("payment_status"), body.get("reason_code") ?? body.get("pending_reason")]),
+    answer: joinAnswerParts([body.get("payment_status"), body.get("reason_code") || body.get("pending_reason")]),
     isOurs: [body.get("receiver_email"), body.get("business")].some((name) => name?.toLowerCase() === business),
   };
 }
 
+const getCurrency = (body: URLSearchParams) => (body.get("mc_currency") ?? "").toUpperCase();
+
 // Reads the amount, negative for a refund. Zero means unreadable, because no payment has that amount.
 function readGross(body: URLSearchParams): number {
-  const decimals = body.get("mc_currency") === "JPY" ? 0 : 2;
+  const decimals = getCurrency(body) === "JPY" ? 0 : 2;
   return parseAmount((body.get("mc_gross") ?? "").replace(/^-/, ""), decimals) ?? 0;
 }
 

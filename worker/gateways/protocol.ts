@@ -200,6 +200,11 @@ export function isSameText(text: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
+/** Compares two hashes in hex, whatever the case of their letters, in constant time. */
+export function isSameHex(text: string, other: string): boolean {
+  return isSameText(text.toLowerCase(), other.toLowerCase());
+}
+
 /** Parses an integer number of minor units from a gateway. */
 export function parseCents(text: string | null | undefined): Cents | undefined {
   return text && /^\d{1,12}$/.test(text) ? Number(text) : undefined;

@@ -121,7 +121,7 @@ export function signedRedsysFields(version: RedsysVersion, secret: string, order
 
 /** Verifies the parameters as received. Only accepts the configured version, which prevents downgrade attacks. */
 function readRedsysNotice({ merchant, secret }: Credentials, sent: URLSearchParams): GatewayNotice | undefined {
-  const body = new URLSearchParams(withProtocolNames(Object.fromEntries(sent), ENVELOPE));
+  const body = toEnvelope(Object.fromEntries(sent));
   const text = body.get("Ds_MerchantParameters") ?? "";
   const noticeParameters = readRedsysParameters(text);
   const order = noticeParameters?.["Ds_Order"];
@@ -175,15 +175,14 @@ function readRedsysRefund(
 ): RefundAnswer {
   if (status !== 200) return { kind: "unclear" };
   const noticeParameters = parseMembers(body);
-  const error = noticeParameters?.["errorCode"];
+  const error = noticeParameters && findError(noticeParameters);
   if (!noticeParameters) return { kind: "unclear" };
-  if (error && /^SIS\d{4}$/.test(error)) return { kind: "refused", reason: error };
+  if (error) return { kind: "refused", reason: error };
   const notice = readRedsysNotice(credentials, new URLSearchParams(noticeParameters));
   const isMatchingNotice = notice?.isOurs && notice.order === refund.order && notice.refundId === refund.id;
   if (!isMatchingNotice || notice.amountCents !== refund.amountCents) return { kind: "unclear" };
   if (notice.kind === "refunded") return { kind: "done", notice };
-  const response = readRedsysParameters(noticeParameters["Ds_MerchantParameters"] ?? "")?.["Ds_Response"];
-  return response ? { kind: "refused", reason: response } : { kind: "unclear" };
+  return readRefusal(noticeParameters);
 }
 
 function buildRedsysHoldEnd(
@@ -212,8 +211,8 @@ function readRedsysHoldEnd(
 ): RefundAnswer {
   const answer = status === 200 ? parseMembers(body) : undefined;
   if (!answer) return { kind: "unclear" };
-  const error = answer["errorCode"];
-  if (error && /^SIS\d{4}$/.test(error)) return { kind: "refused", reason: error };
+  const error = findError(answer);
+  if (error) return { kind: "refused", reason: error };
   const notice = readRedsysNotice(credentials, new URLSearchParams(answer));
   const isMatching = notice?.isOurs && notice.order === order && notice.amountCents === amountCents;
   if (!isMatching) return { kind: "unclear" };
@@ -223,7 +222,7 @@ function readRedsysHoldEnd(
 
 // A signed answer that isn't the expected one names the reason.
 function readRefusal(answer: Fields): RefundAnswer {
-  const response = readRedsysParameters(answer["Ds_MerchantParameters"] ?? "")?.["Ds_Response"];
+  const response = readRedsysParameters(toEnvelope(answer).get("Ds_MerchantParameters") ?? "")?.["Ds_Response"];
   return response ? { kind: "refused", reason: response } : { kind: "unclear" };
 }
 
@@ -241,7 +240,31 @@ function isSigned(version: RedsysVersion, secret: string, order: string, body: U
 /** Parses base64 or base64url JSON into text members. Undefined if invalid. */
 export function readRedsysParameters(text: string): Record<string, string> | undefined {
   const members = parseMembers(Buffer.from(text, "base64").toString("utf8"));
-  return members && withProtocolNames(members, PARAMETERS);
+  if (!members) return undefined;
+  const decoded = Object.entries(members).map(([name, value]) => [name, decodeValue(value)]);
+  return withProtocolNames(Object.fromEntries(decoded), PARAMETERS);
+}
+
+// A plus sign of base64 that a sender didn't encode arrives as a space.
+function toEnvelope(fields: Fields): URLSearchParams {
+  const named = withProtocolNames(fields, ENVELOPE);
+  return new URLSearchParams(
+    Object.fromEntries(Object.entries(named).map(([name, value]) => [name, value.replaceAll(" ", "+")])),
+  );
+}
+
+function findError(answer: Fields): string | undefined {
+  const error = withProtocolNames(answer, ["errorCode"])["errorCode"] ?? "";
+  return /^SIS\d{4}$/.test(error) ? error : undefined;
+}
+
+// Values may be encoded for forms: `18%3A03`.
+function decodeValue(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const ENVELOPE = ["Ds_SignatureVersion", "Ds_MerchantParameters", "Ds_Signature"];
@@ -264,7 +287,7 @@ function parseMembers(text: string): Record<string, string> | undefined {
   try {
     const read: unknown = JSON.parse(text);
     if (typeof read !== "object" || read === null || Array.isArray(read)) return undefined;
-    return Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)]));
+    return Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value ?? "")]));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
+import { foldedName } from "#worker/store/folded-text.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
@@ -85,12 +86,14 @@ function squeeze(value: Stored): Stored {
   return typeof value === "string" ? value.toUpperCase().replaceAll(/[ .-]/g, "") : value;
 }
 
+const folded = (text: string) => `(SELECT ${foldedName("name")} FROM (SELECT trim(${text}) AS name))`;
+
 /** Returns a condition that finds a customer by e-mail and name, unless the documents differ. */
 export function createCustomerCondition({ email, name, surname, document_id: documentId }: Values) {
   if (typeof email !== "string" || email === "" || typeof name !== "string") return undefined;
   const fullName = `${name} ${surname ?? ""}`.trim();
   return {
-    where: `lower(email) = lower(?) AND lower(full_name) = lower(?) AND merged_into_id IS NULL
+    where: `lower(email) = lower(?) AND ${folded("full_name")} = ${folded("?")} AND merged_into_id IS NULL
       AND (document_id IS NULL OR ? IS NULL)`,
     parameters: [email, fullName, documentId ?? null],
   };

@@ -1,5 +1,5 @@
 import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
-import { cleanPastedText, normalizeDocumentId } from "#domain/identity.ts";
+import { cleanPastedText, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { toPlainLine } from "#domain/plain-text.ts";
@@ -57,7 +57,8 @@ export function fromCell(
 function normalizeIdentity(column: string, cell: string): string {
   if (/country(_code)?$/.test(column)) return findCountryNamed(cell) ?? cell;
   if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(cell);
-  return /(^|_)(email|phone|phone_number|mobile_phone|plate|zip)$/.test(column) ? cleanPastedText(cell) : cell;
+  if (/(^|_)email$/.test(column)) return tidyEmail(cell);
+  return /(^|_)(phone|phone_number|mobile_phone|plate|zip)$/.test(column) ? cleanPastedText(cell) : cell;
 }
 
 function fromText({ column }: FileColumn, value: string, cell: string): Read {

@@ -151,6 +151,17 @@ describe("a registration", () => {
     expect(customer).toEqual({ name: "Eva", surname: "Gil", email: "eva@example.com" });
   });
 
+  test("with an international domain signs in by either of its forms, and is taken by both", async () => {
+    const idn = { ...eva, username: "", email: "eva@xn--espaa-rta.es" };
+    expect((await call("POST", "/signup/customer", { body: idn })).status).toBe(200);
+    for (const name of ["eva@españa.es", "Eva@xn--espaa-rta.es"])
+      expect(await (await login(name, eva.password)).json()).toMatchObject({ connected: true });
+    const again = await call("POST", "/signup/customer", {
+      body: { ...idn, username: "eva2", email: "eva@ESPAÑA.es" },
+    });
+    expect(again.status).toBe(409);
+  });
+
   test("creates no link to a known customer with the same email", async () => {
     await db
       .prepare(

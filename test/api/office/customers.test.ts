@@ -197,6 +197,9 @@ describe("customers", () => {
     for (const document_id of ["ESB57000129", "es-b57000129", "B57 000 129", "\u200eB57000129"])
       expect((await create({ name: "Taller", document_id })).status).toBe(409);
     expect((await create({ name: "JOSÉ", surname: "ÁLVAREZ", email: "JOSE@example.com" })).status).toBe(409);
+    const idn = { name: "Eva", surname: "Gil", email: "eva@españa.es" };
+    expect((await create(idn)).status).toBe(201);
+    expect((await create({ ...idn, email: "EVA@xn--espaa-rta.es" })).status).toBe(409);
   });
 
   test("lets a manager merge customers once with contracts, drafts and users, and keeps issued documents", async () => {

@@ -554,5 +554,9 @@ describe("files as other programs write them", () => {
     expect((await write({ "clientes.csv": first })).status).toBe(200);
     const again = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;99.999.999-r;\r\n` });
     expect(again.files).toMatchObject([{ added: 0 }]);
+    const byMail = "nombre;apellidos;email\r\n";
+    expect((await write({ "clientes.csv": `${byMail}José;Álvarez;jose@españa.es\r\n` })).status).toBe(200);
+    const capitals = await check({ "clientes.csv": `${byMail}JOSÉ;ÁLVAREZ;JOSE@xn--espaa-rta.es\r\n` });
+    expect(capitals.files).toMatchObject([{ added: 0 }]);
   });
 });

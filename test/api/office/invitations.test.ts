@@ -59,6 +59,15 @@ test("invites a user without a password by mail, in their language, to choose on
   expect(await signIn(PASSWORD)).toBe(200);
 });
 
+test("takes a pasted address, refuses one without delivery, and mails an international domain in its ASCII form", async () => {
+  const refused = await send("/users", { ...EVA, email: "eva@127.0.0.1" }, "refused");
+  expect(refused).toMatchObject({ status: 400, mails: [] });
+  expect(JSON.stringify(refused.body)).toContain('"field":"email"');
+  const { body, mails } = await send("/users", { ...EVA, email: "\u200eeva@España.es " }, "idn");
+  expect(body["user"]).toMatchObject({ email: "eva@españa.es" });
+  expect(mails).toMatchObject([{ to: "eva@xn--espaa-rta.es" }]);
+});
+
 test("sends no second mail if the request is repeated, and none with a password", async () => {
   await send("/users", EVA, "invite");
   expect((await send("/users", EVA, "invite")).mails).toEqual([]);

@@ -83,17 +83,24 @@ describe("a person's data", () => {
         db.prepare(
           "UPDATE bookings SET customer_name = 'JOSÉ', customer_surname = 'ÁLVAREZ', customer_email = 'Jose@Example.com' WHERE id = 50",
         ),
+        db.prepare(`INSERT INTO quotes (free_access_id, year, sequence, status, valid_until, request, offer, customer_name,
+            customer_surname, customer_email, customer_language, branch_code, return_branch_code, branch_group_id,
+            date_from, time_from, date_to, time_to, total_cents, created_by, created_at, last_update)
+          SELECT 'q', 2040, 900, 'declined', 0, '{}', '{}', 'JOSÉ', 'ÁLVAREZ', 'Jose@Example.com', 'es', code, code,
+            branch_group_id, '2040-01-01', '10:00', '2040-01-03', '10:00', 0, 'staff:1', 0, 0 FROM branches LIMIT 1`),
       ]);
       if (use === "export") {
         const { data } = await (await office("GET", "/customers/1/export", { token: boss })).json<{
           data: Record<string, { id: number }[]>;
         }>();
         expect(data["bookings"]?.map(({ id }) => id)).toContain(50);
+        expect(data["quotes"]).toHaveLength(1);
       } else {
         expect((await erase()).status).toBe(200);
         expect(await db.prepare("SELECT customer_name FROM bookings WHERE id = 50").first("customer_name")).not.toBe(
           "JOSÉ",
         );
+        expect(await db.prepare("SELECT id FROM quotes WHERE customer_name = 'JOSÉ'").first()).toBeNull();
       }
     },
   );

@@ -496,6 +496,73 @@ describe("an agency that speaks OpenTravel", () => {
     });
   });
 
+  const INFO = `<VehResRQInfo><SpecialReqPref>Late arrival</SpecialReqPref><SpecialReqPref>Two keys</SpecialReqPref>
+    <ArrivalDetails TransportationCode="14" Number="3900" ArrivalDateTime="${day(0)}T09:30:00">
+    <OperatingCompany Code="VY" CompanyShortName="Vueling"/></ArrivalDetails></VehResRQInfo></ota:OTA_VehResRQ>`;
+  const withInfo = (body: string, info = INFO) => body.replace("</ota:OTA_VehResRQ>", info);
+
+  test("books with flight, special requests, additional driver, dates of documents and the whole address", async () => {
+    const body = withInfo(booking("info-1"))
+      .replace('<ota:UniqueID Type="14"', '<ota:UniqueID Type="5" ID="broker"/><ota:UniqueID Type="16"')
+      .replace("<Telephone ", '<Telephone PhoneTechType="5" PhoneNumber="612000000"/><Telephone ')
+      .replace("<Email>", "<Email></Email><Email>")
+      .replace(
+        "</Primary>",
+        `<Address><StreetNmbr>12</StreetNmbr><BldgRoom>2B</BldgRoom><AddressLine>Kade</AddressLine>
+         <AddressLine>Gate 3</AddressLine><StateProv StateCode="ZH"/></Address>
+         <Document DocType="4" DocID="L-77" EffectiveDate="2010-01-02"/><Document DocID="N-1" EffectiveDate="2011-01-02"/>
+         </Primary><Additional BirthDate="1985-05-06"><PersonName><GivenName>Luis</GivenName><Surname>Gil</Surname>
+         </PersonName><Telephone PhoneNumber="600222333"/><Document DocType="4" DocID="L-88"/></Additional>`,
+      );
+    expect((await send(body)).text).toContain("<Success");
+    const stored = await env.TENANT_ACME.prepare(
+      "SELECT agency_reservation_id, customer_phone, customer_email, comments, contract_data FROM bookings",
+    ).first();
+    expect(stored).toMatchObject({
+      ...{ agency_reservation_id: "info-1", customer_phone: "600111222", customer_email: "ana@example.com" },
+      comments: "Late arrival\nTwo keys",
+    });
+    expect(JSON.parse(String(stored?.["contract_data"]))).toEqual({
+      ...{ flight_number: "VY3900", flight_company: "Vueling", flight_time: "09:30" },
+      ...{ customer_mobile_phone: "612000000", customer_address_street: "Kade, Gate 3" },
+      ...{ customer_address_number: "12", customer_address_complement: "2B", customer_address_state_code: "ZH" },
+      ...{ customer_document_id_date: "2011-01-02", customer_driving_license_number: "L-77" },
+      ...{ customer_driving_license_date: "2010-01-02", additional_driver_1_name: "Luis" },
+      ...{ additional_driver_1_surname: "Gil", additional_driver_1_date_of_birth: "1985-05-06" },
+      ...{ additional_driver_1_phone: "600222333", additional_driver_1_driving_license_number: "L-88" },
+    });
+  });
+
+  test.each([
+    ['Number="3900"', 'Number="ABCDEFGHIJK"', "/OTA_VehResRQ/VehResRQInfo/ArrivalDetails/@Number"],
+    ["</Primary>", '</Primary><Additional BirthDate="1985-13-06"/>', "/Customer/Additional[1]/@BirthDate"],
+    [
+      "</Primary>",
+      `</Primary>${'<Additional BirthDate="1985-05-06"/>'.repeat(3)}`,
+      "/Customer/Additional[3]/@BirthDate",
+    ],
+  ])("refuses a booking with %s replaced by %s, names the element and keeps nothing", async (from, to, tag) => {
+    const { status, text } = await send(withInfo(booking("info-2")).replace(from, to));
+    expect([status, text]).toEqual([400, expect.stringContaining(`${tag}"`)]);
+    expect(await env.TENANT_ACME.prepare("SELECT id FROM bookings").first()).toBeNull();
+  });
+
+  test("changes flight and special requests of a booking", async () => {
+    expect((await send(booking("info-3"))).text).toContain("<Success");
+    const change = `<OTA_VehModifyRQ ${NAMESPACE}><VehModifyRQCore ModifyType="Modify"><UniqueID Type="14" ID="info-3"/>
+      </VehModifyRQCore>${INFO.replaceAll("VehResRQInfo", "VehModifyRQInfo").replace("</ota:OTA_VehResRQ>", "")}</OTA_VehModifyRQ>`;
+    expect((await send(change)).text).toContain("<Success");
+    const stored = await env.TENANT_ACME.prepare("SELECT comments, contract_data FROM bookings").first();
+    expect(stored).toMatchObject({ comments: "Late arrival\nTwo keys" });
+    expect(JSON.parse(String(stored?.["contract_data"]))).toMatchObject({ flight_number: "VY3900" });
+  });
+
+  test("gets an XML error for a path below the messages' own", async () => {
+    const answer = await request(`http://acme.localhost:8787${PATH}/other`, { method: "POST", body: "<a/>" });
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "application/xml; charset=utf-8"]);
+    expect(await answer.text()).toContain("<OTA_ErrorRS");
+  });
+
   test("returns the agency's correlation values, also with an error", async () => {
     const correlation = { EchoToken: "e-1", TransactionIdentifier: "t & 2", SequenceNmbr: "3", CorrelationID: "c-4" };
     const sent = 'EchoToken="e-1" TransactionIdentifier="t &amp; 2" SequenceNmbr="3" CorrelationID="c-4"';

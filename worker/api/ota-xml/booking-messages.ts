@@ -1,28 +1,33 @@
 import { z } from "zod";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
+import { comments } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { contractFields } from "#worker/api/booking-engine/vehicles/contract-field-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { personName } from "#worker/api/primitives.ts";
 
 const { reservation } = bookings.bookingBody.shape;
+// Strict: a person beyond the second additional driver has no field.
+const additions = { contract_data: contractFields.strict().optional(), comments };
 
-/** The agency API's booking with what OpenTravel adds: a given name may be missing, and personal data is read. */
+/** The agency API's booking with what OpenTravel adds. A given name may be missing. */
 export const otaBookingBody = z.object({
   reservation: reservation.extend({
     customer_name: personName(100).optional(),
     customer_surname: personName(100).optional(),
-    contract_data: contractFields.optional(),
+    ...additions,
   }),
 });
 
-/** The agency API's change with what OpenTravel adds: personal data. */
-export const otaChangeBody = z.object({
-  reservation: bookings.changeBody.shape.reservation.extend({ contract_data: contractFields.optional() }),
-});
+/** The agency API's change with what OpenTravel adds: personal data and special requests. */
+export const otaChangeBody = z.object({ reservation: bookings.changeBody.shape.reservation.extend(additions) });
 
 /** Converts the body of an OpenTravel change. */
 export function toAgencyChange({ reservation: body }: z.output<typeof otaChangeBody>) {
-  return { ...bookings.toAgencyChange({ reservation: body }), contractData: pickStored(body.contract_data) };
+  return {
+    ...bookings.toAgencyChange({ reservation: body }),
+    contractData: pickStored(body.contract_data),
+    comments: body.comments,
+  };
 }
 
 const pickStored = (data: z.output<typeof contractFields> | undefined) =>
@@ -33,9 +38,19 @@ export function toBookingRequest(
   { reservation: body }: z.output<typeof otaBookingBody>,
   agencyChannel: string | undefined,
 ): AgencyBookingRequest {
-  const { contract_data: contractData, customer_name: name = "", customer_surname: surname = "", ...rest } = body;
+  const {
+    contract_data: contractData,
+    comments: requests,
+    customer_name: name = "",
+    customer_surname: surname = "",
+    ...rest
+  } = body;
   const named = { customer_name: name || surname, customer_surname: name === "" ? "" : surname };
   const request = bookings.toBookingRequest({ reservation: { ...rest, ...named } }, agencyChannel);
   const stored = pickStored(contractData);
-  return Object.keys(stored).length === 0 ? request : { ...request, contractData: stored };
+  return {
+    ...request,
+    ...(Object.keys(stored).length > 0 && { contractData: stored }),
+    ...(requests !== undefined && { comments: requests }),
+  };
 }

@@ -55,30 +55,54 @@ const RENTAL = {
 } as const;
 
 const PERSON = "Customer/Primary";
-const LICENCE = `${PERSON}/Document[@DocType="4"]`;
+
+/** Paths of contract data within a person. */
+const IDENTITY: Readonly<Record<string, string>> = {
+  name: "PersonName/GivenName",
+  surname: "PersonName/Surname",
+  email: "Email",
+  phone: "Telephone/@PhoneNumber",
+  document_id: "Document/@DocID",
+  date_of_birth: "@BirthDate",
+  nacionality: "CitizenCountryName/@Code", // sic
+  origin_country: "Document/@DocIssueCountry",
+  document_id_date: "Document/@EffectiveDate",
+  document_id_expiration_date: "Document/@ExpireDate",
+  driving_license_number: 'Document[@DocType="4"]/@DocID',
+  driving_license_country: 'Document[@DocType="4"]/@DocIssueCountry',
+  driving_license_date: 'Document[@DocType="4"]/@EffectiveDate',
+  driving_license_expiration_date: 'Document[@DocType="4"]/@ExpireDate',
+};
 
 /** XPath below the message's core by the field's name in the agency API. */
 const PATHS: Readonly<Record<string, string>> = {
   ...RENTAL,
-  customer_name: `${PERSON}/PersonName/GivenName`,
-  customer_surname: `${PERSON}/PersonName/Surname`,
-  customer_email: `${PERSON}/Email`,
   customer_phone_number: `${PERSON}/Telephone/@PhoneNumber`,
-  customer_document_id: `${PERSON}/Document/@DocID`,
   customer_mobile_phone: `${PERSON}/Telephone[2]/@PhoneNumber`,
-  customer_date_of_birth: `${PERSON}/@BirthDate`,
-  customer_nacionality: `${PERSON}/CitizenCountryName/@Code`, // sic
-  customer_origin_country: `${PERSON}/Document/@DocIssueCountry`,
-  customer_document_id_expiration_date: `${PERSON}/Document/@ExpireDate`,
-  customer_driving_license_number: `${LICENCE}/@DocID`,
-  customer_driving_license_country: `${LICENCE}/@DocIssueCountry`,
-  customer_driving_license_expiration_date: `${LICENCE}/@ExpireDate`,
   customer_address_street: `${PERSON}/Address/AddressLine`,
+  customer_address_number: `${PERSON}/Address/StreetNmbr`,
+  customer_address_complement: `${PERSON}/Address/BldgRoom`,
   customer_address_city: `${PERSON}/Address/CityName`,
   customer_address_zip: `${PERSON}/Address/PostalCode`,
   customer_address_state: `${PERSON}/Address/StateProv`,
+  customer_address_state_code: `${PERSON}/Address/StateProv/@StateCode`,
   customer_address_country: `${PERSON}/Address/CountryName`,
 };
+
+/** XPath below the message's information by the field's name. */
+const INFO_PATHS: Readonly<Record<string, string>> = {
+  comments: "SpecialReqPref",
+  flight_number: "ArrivalDetails/@Number",
+  flight_company: "ArrivalDetails/OperatingCompany",
+  flight_time: "ArrivalDetails/@ArrivalDateTime",
+};
+
+function findPath(key: string): string | undefined {
+  const [, driver, name = ""] = /^(?:customer|additional_driver_(\d+))_(.+)$/.exec(key) ?? [];
+  const path = IDENTITY[name];
+  if (PATHS[key] !== undefined || path === undefined) return PATHS[key];
+  return driver === undefined ? `${PERSON}/${path}` : `Customer/Additional[${driver}]/${path}`;
+}
 
 const LISTS: Readonly<Record<string, readonly [element: string, members: Readonly<Record<string, string>>]>> = {
   products: ["VehPref", { code: "@Code" }],
@@ -97,7 +121,9 @@ function toPath(field: string, message: string): string {
   const key = name.replaceAll("-", "_");
   if (key === "customer_language") return `/${message}/@PrimaryLangID`;
   const [element, members] = LISTS[key] ?? [];
-  if (element === undefined) return PATHS[key] === undefined ? core : `${core}/${PATHS[key]}`;
+  const info = INFO_PATHS[key];
+  if (info !== undefined) return `${core.replace(/Core$/, "Info")}/${info}`;
+  if (element === undefined) return [core, findPath(key)].filter(Boolean).join("/");
   const position = index === undefined ? "" : `[${Number(index) + 1}]`;
   return [`${core}/${element}${position}`, members?.[member] ?? (member === "" ? "@Code" : undefined)]
     .filter(Boolean)

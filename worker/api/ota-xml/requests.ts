@@ -73,22 +73,30 @@ export function getLanguage(root: XmlElement): Members {
   return omitUndefined({ "customer-language": attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase() });
 }
 
-// OpenTravel lists PTT and DOC.
+// OpenTravel lists PTT, DOC, UIT and TRP.
 const FAX = "3";
+const MOBILE = "5";
 const VISA = "1";
 const DRIVING_LICENCE = "4";
 const OTHER_DOCUMENTS = new Set([VISA, DRIVING_LICENCE]);
+const REFERENCE = "16";
+const PLANE = "14";
 
 function joinTexts(person: XmlElement | undefined, ...names: readonly string[]): string | undefined {
   const texts = names.flatMap((name) => all(at(person, "PersonName"), name)).map(getElementText);
   return texts.filter(Boolean).join(" ") || undefined;
 }
 
-/** Returns the telephone numbers of a person, no faxes, each with its country and area. */
-function readPhones(person: XmlElement | undefined): readonly string[] {
-  return all(person, "Telephone")
-    .filter((telephone) => attribute(telephone, "PhoneTechType") !== FAX)
-    .flatMap((telephone) => toPhone(telephone) ?? []);
+/** Returns telephone and mobile phone of a person, no faxes, each with its country and area. */
+function readPhones(person: XmlElement | undefined): readonly [phone: string | undefined, mobile: string | undefined] {
+  const phones = all(person, "Telephone").flatMap((telephone) => {
+    const [type, number] = [attribute(telephone, "PhoneTechType"), toPhone(telephone)];
+    return number === undefined || type === FAX ? [] : [{ number, isMobile: type === MOBILE }];
+  });
+  const phone = phones.find(({ isMobile }) => !isMobile) ?? phones[0];
+  const others = phones.filter((other) => other !== phone);
+  const mobile = others.find(({ isMobile }) => isMobile) ?? others[0];
+  return [phone?.number, mobile?.number];
 }
 
 function toPhone(telephone: XmlElement): string | undefined {
@@ -101,28 +109,84 @@ function toPhone(telephone: XmlElement): string | undefined {
   return country ? `+${country}${country === "39" ? area : area.replace(/^0/, "")}${number}` : `${area}${number}`;
 }
 
-function toContractData(
-  person: XmlElement | undefined,
-  document: XmlElement | undefined,
-  mobile: string | undefined,
-): Members | undefined {
-  const licence = all(person, "Document").find((item) => attribute(item, "DocType") === DRIVING_LICENCE);
-  const address = at(person, "Address");
+const findDocument = (person: XmlElement | undefined, isWanted: (type: string) => boolean) =>
+  all(person, "Document").find((item) => isWanted(attribute(item, "DocType") ?? ""));
+const findIdentity = (person: XmlElement | undefined) => findDocument(person, (type) => !OTHER_DOCUMENTS.has(type));
+const findEmail = (person: XmlElement | undefined) =>
+  all(person, "Email").flatMap((one) => getElementText(one) ?? [])[0];
+
+// Returns the data that contract data stores for each person.
+function readIdentity(person: XmlElement | undefined): Members {
+  const [document, licence] = [findIdentity(person), findDocument(person, (type) => type === DRIVING_LICENCE)];
+  return {
+    date_of_birth: attribute(person, "BirthDate"),
+    nacionality: attribute(at(person, "CitizenCountryName"), "Code"), // sic
+    origin_country: attribute(document, "DocIssueCountry"),
+    document_id_date: attribute(document, "EffectiveDate"),
+    document_id_expiration_date: attribute(document, "ExpireDate"),
+    driving_license_number: attribute(licence, "DocID"),
+    driving_license_country: attribute(licence, "DocIssueCountry"),
+    driving_license_date: attribute(licence, "EffectiveDate"),
+    driving_license_expiration_date: attribute(licence, "ExpireDate"),
+  };
+}
+
+// `StreetNmbr` is a street if there are no address lines, otherwise the number in it.
+function readAddress(address: XmlElement | undefined): Members {
+  const lines = all(address, "AddressLine").flatMap((line) => getElementText(line)?.trim() ?? []);
+  const [number, state] = [getElementText(at(address, "StreetNmbr")), at(address, "StateProv")];
+  return {
+    street: lines.length > 0 ? lines.join(", ") : number,
+    number: lines.length > 0 ? number : undefined,
+    complement: getElementText(at(address, "BldgRoom")),
+    city: getElementText(at(address, "CityName")),
+    zip: getElementText(at(address, "PostalCode")),
+    state: getElementText(state),
+    state_code: attribute(state, "StateCode"),
+    country: attribute(at(address, "CountryName"), "Code") ?? getElementText(at(address, "CountryName")),
+  };
+}
+
+function readAdditionalDriver(person: XmlElement): Members {
+  const [phone, mobile] = readPhones(person);
+  return {
+    name: joinTexts(person, "GivenName", "MiddleName"),
+    surname: joinTexts(person, "SurnamePrefix", "Surname"),
+    email: findEmail(person),
+    phone: phone ?? mobile,
+    document_id: attribute(findIdentity(person), "DocID"),
+    ...readIdentity(person),
+  };
+}
+
+// A flight may be written as its number and the code of its airline.
+function readFlight(arrival: XmlElement | undefined): Members {
+  if ((attribute(arrival, "TransportationCode") ?? PLANE) !== PLANE) return {};
+  const company = at(arrival, "OperatingCompany") ?? at(arrival, "MarketingCompany");
+  const [number, code] = [attribute(arrival, "Number")?.trim(), attribute(company, "Code")?.trim()];
+  return {
+    flight_number: number !== undefined && /^\d+$/.test(number) ? `${code ?? ""}${number}` : number,
+    flight_company: attribute(company, "CompanyShortName") ?? getElementText(company)?.trim() ?? code,
+    flight_time: /T(\d{2}:\d{2})/.exec(attribute(arrival, "ArrivalDateTime") ?? "")?.[1],
+  };
+}
+
+const withPrefix = (prefix: string, members: Members): Members =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [`${prefix}${name}`, value]));
+
+function toContractData(customer: XmlElement | undefined, info: XmlElement | undefined): Members | undefined {
+  const person = at(customer, "Primary");
   const data = omitUndefined({
-    customer_mobile_phone: mobile,
-    customer_date_of_birth: attribute(person, "BirthDate"),
-    customer_nacionality: attribute(at(person, "CitizenCountryName"), "Code"), // sic
-    customer_origin_country: attribute(document, "DocIssueCountry"),
-    customer_document_id_expiration_date: attribute(document, "ExpireDate"),
-    customer_driving_license_number: attribute(licence, "DocID"),
-    customer_driving_license_country: attribute(licence, "DocIssueCountry"),
-    customer_driving_license_expiration_date: attribute(licence, "ExpireDate"),
-    customer_address_street: getElementText(at(address, "AddressLine")) ?? getElementText(at(address, "StreetNmbr")),
-    customer_address_city: getElementText(at(address, "CityName")),
-    customer_address_zip: getElementText(at(address, "PostalCode")),
-    customer_address_state: getElementText(at(address, "StateProv")),
-    customer_address_country:
-      attribute(at(address, "CountryName"), "Code") ?? getElementText(at(address, "CountryName")),
+    customer_mobile_phone: readPhones(person)[1],
+    ...withPrefix("customer_", readIdentity(person)),
+    ...withPrefix("customer_address_", readAddress(at(person, "Address"))),
+    ...Object.assign(
+      {},
+      ...all(customer, "Additional").map((additional, index) =>
+        withPrefix(`additional_driver_${index + 1}_`, readAdditionalDriver(additional)),
+      ),
+    ),
+    ...readFlight(at(info, "ArrivalDetails")),
   });
   return Object.keys(data).length === 0 ? undefined : data;
 }
@@ -162,8 +226,8 @@ function readReservation(root: XmlElement, core: XmlElement | undefined, context
   const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"), context);
   const person = at(core, "Customer", "Primary");
   const age = attribute(at(core, "DriverType"), "Age");
-  const phones = readPhones(person);
-  const document = all(person, "Document").find((item) => !OTHER_DOCUMENTS.has(attribute(item, "DocType") ?? ""));
+  const info = at(root, root.name.replace(/^OTA_(.+)RQ$/, "$1RQInfo"));
+  const requests = all(info, "SpecialReqPref").flatMap((one) => getElementText(one)?.trim() ?? []);
   return omitUndefined({
     agency_reservation_id: parseAgencyReference(core),
     date_from: dateFrom,
@@ -174,10 +238,11 @@ function readReservation(root: XmlElement, core: XmlElement | undefined, context
     return_place: parseNumber(back),
     customer_name: joinTexts(person, "GivenName", "MiddleName"),
     customer_surname: joinTexts(person, "SurnamePrefix", "Surname"),
-    customer_email: getElementText(at(person, "Email")),
-    customer_phone_number: phones[0],
-    customer_document_id: attribute(document, "DocID"),
-    contract_data: toContractData(person, document, phones[1]),
+    customer_email: findEmail(person),
+    customer_phone_number: readPhones(person)[0],
+    customer_document_id: attribute(findIdentity(person), "DocID"),
+    contract_data: toContractData(at(core, "Customer"), info),
+    comments: requests.join("\n"),
     customer_language: attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
     driver_age: age === undefined ? undefined : parseNumber(age),
     products: all(core, "VehPref").map((xmlElement) =>
@@ -244,9 +309,10 @@ export function getRateCategory(info: XmlElement | undefined): string | undefine
   return attribute(at(info, "RateQualifier"), "RateQualifier") ?? (preference && getCategoryCode(preference));
 }
 
-/** Returns the agency's own reference of a VehRes, VehCancel or VehRetRes. */
+/** Returns the agency's own reference of a VehRes, VehCancel or VehRetRes. Of several ids, the one of type 16. */
 export function parseAgencyReference(core: XmlElement | undefined): string | undefined {
-  return attribute(at(core, "UniqueID"), "ID");
+  const ids = all(core, "UniqueID");
+  return attribute(ids.find((id) => attribute(id, "Type") === REFERENCE) ?? ids[0], "ID");
 }
 
 // Invalid numbers stay text, so that validation rejects them by field name.

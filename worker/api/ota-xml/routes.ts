@@ -6,7 +6,7 @@ import { all, at, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts"
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
-import { type Failure, invalidFields, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
+import { type Failure, failures, invalidFields, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
 import * as availability from "#worker/api/ota/availability-messages.ts";
@@ -326,3 +326,4 @@ otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c)
   return serve(otaRequest);
 });
 otaXmlRoutes.all("/", (c) => toXmlError(c, methodNotAllowed(["POST"])));
+otaXmlRoutes.all("/*", (c) => toXmlError(c, failures.unknownPath));

@@ -1,4 +1,4 @@
-import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone } from "#domain/identity.ts";
+import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone, tidyEmail } from "#domain/identity.ts";
 import { isName } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
@@ -45,11 +45,11 @@ const FIELDS: readonly SignUpField[] = ["username", "email", "name", "surname", 
 
 /** Trims the input. Without a user name, uses the email. */
 export function tidySignUp(typed: SignUp): SignUp {
-  const email = cleanPastedText(typed.email);
+  const email = tidyEmail(typed.email);
   return {
     ...typed,
     email,
-    username: cleanPastedText(typed.username) || email,
+    username: tidyEmail(typed.username) || email,
     name: typed.name.trim(),
     surname: typed.surname.trim(),
     phonePrefix: cleanPastedText(typed.phonePrefix),

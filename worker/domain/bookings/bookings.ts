@@ -44,6 +44,7 @@ export interface AgencyBookingRequest {
   readonly customer: BookingCustomer;
   /** Personal data beyond the customer's, named as in contract data. */
   readonly contractData?: ContractData | undefined;
+  readonly comments?: string | undefined;
   readonly language: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Attempts, type LimitedAction, WINDOW_MILLISECONDS } from "#domain/access/attempts.ts";
+import { tidyEmail } from "#domain/identity.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { accessAttempts } from "#worker/store/schema/access.ts";
@@ -80,9 +81,10 @@ function personSubject({ text, hash }: { readonly text: string; readonly hash: s
   return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${isCalled(text)}), ${`name:${hash}`})`;
 }
 
-/** Whether a user has this user name or e-mail, ignoring case. */
+/** Whether a user has this user name or e-mail, ignoring case and the form of an international domain. */
 export function isCalled(name: string): SQL | undefined {
-  return or(eq(users.username, name), eq(users.email, name));
+  const email = tidyEmail(name);
+  return or(eq(users.username, name), eq(users.username, email), eq(users.email, email));
 }
 
 export function fromAttemptRows(rows: readonly (typeof accessAttempts.$inferSelect)[]): Attempts[] {

@@ -4,6 +4,7 @@ import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
 import { foldText } from "#domain/search-text.ts";
 import { isUnreportedRental } from "#worker/store/communications/rentals.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
+import { foldedName } from "#worker/store/folded-text.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import {
   developmentMails,
@@ -338,6 +339,8 @@ export function eraseStatements(
   ];
 }
 
+const folded = (text: string) => `(SELECT ${foldedName("name")} FROM (SELECT trim(${text}) AS name))`;
+
 /** Selects a person's quotes, also those without a customer that have their address and name. */
 export const selectOwnQuotes = (
   own: string,
@@ -345,7 +348,7 @@ export const selectOwnQuotes = (
 ): string => `SELECT id FROM quotes WHERE customer_id IN ${own}
   UNION SELECT id FROM quotes WHERE booking_id IN ${booked}
   UNION SELECT quote.id FROM customers AS person JOIN quotes AS quote ON lower(quote.customer_email) = lower(person.email)
-    AND lower(trim(quote.customer_name || ' ' || quote.customer_surname)) = lower(person.full_name)
+    AND ${folded("quote.customer_name || ' ' || quote.customer_surname")} = ${folded("person.full_name")}
   WHERE person.id IN ${own} AND person.email <> '' AND quote.customer_id IS NULL`;
 
 // The offer contains no person. A held vehicle is released, because the person can't accept any more.

@@ -101,6 +101,7 @@ function toNewBooking(
     agency: { id: agency.id, reference: request.reference },
     customer: request.customer,
     ...(request.contractData && { contractData: request.contractData }),
+    comments: request.comments,
     customerLanguage: request.language ?? settings.defaultLanguage,
     at: now,
   };

@@ -16,6 +16,7 @@ export interface AgencyChange {
   readonly customer: NonNullable<MoveInput["details"]>["customer"];
   /** Personal data of the driver. */
   readonly contractData?: Readonly<Record<string, string>>;
+  readonly comments?: string | undefined;
 }
 
 /**
@@ -25,7 +26,7 @@ export interface AgencyChange {
 export async function changeAgencyBooking(
   tenant: Tenant,
   agency: Agency,
-  { reference, wish, customer, contractData }: AgencyChange,
+  { reference, wish, customer, contractData, comments }: AgencyChange,
   now: number,
 ): Promise<Result<BookingAnswer, BookingRefusal | OwnMoveRefusal>> {
   const read = await readAgencyBooking(tenant, agency, reference);
@@ -36,8 +37,13 @@ export async function changeAgencyBooking(
     return err({ kind: "invalid", field: "product", reason: reason("max_items", 1) });
   const context = { now, expectedVersion: undefined, actor: `agency:${agency.id}`, agencyId: agency.id };
   const hasData = contractData !== undefined && Object.keys(contractData).length > 0;
-  const details = (customer || hasData) && {
-    details: { ...(customer && { customer }), ...(hasData && { contractData }) },
+  const hasComments = comments !== undefined;
+  const details = (customer || hasData || hasComments) && {
+    details: {
+      ...(customer && { customer }),
+      ...(hasData && { contractData }),
+      ...(hasComments && { comments }),
+    },
   };
   const changed = await makeOwnMove(tenant, freeAccessId, { move: "change", wish }, { ...context, ...details });
   return changed.ok ? readAgencyBooking(tenant, agency, reference) : changed;

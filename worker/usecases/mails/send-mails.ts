@@ -129,6 +129,13 @@ function getDelayedNotification({ told }: AddressedMail, attempts: number): ToHo
   return isDelayedNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;
 }
 
+// Mail servers know an international domain by its ASCII form.
+function toAsciiDomain(recipient: string): string {
+  const at = recipient.lastIndexOf("@") + 1;
+  const url = `http://${recipient.slice(at)}`;
+  return /[^ -~]/.test(url) && URL.canParse(url) ? recipient.slice(0, at) + new URL(url).hostname : recipient;
+}
+
 // Only the error's kind is stored, because the mail service's message may contain the recipient.
 async function deliverMail(
   tenant: Tenant,
@@ -137,7 +144,7 @@ async function deliverMail(
   const from = { name: company, email: tenant.outgoingMail.from };
   try {
     await tenant.outgoingMail.binding.send({
-      ...{ from, to: recipient, subject, text, html },
+      ...{ from, to: toAsciiDomain(recipient), subject, text, html },
       ...(attachments && {
         attachments: attachments.map(({ name: filename, base64: content, type = "application/pdf" }) => ({
           ...{ disposition: "attachment" as const, filename, type, content },

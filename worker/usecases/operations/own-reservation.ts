@@ -2,6 +2,7 @@ import { findWait } from "#domain/access/attempts.ts";
 import { nameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { tidyEmail } from "#domain/identity.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
 import { countAttemptQueries, fromAttemptRows } from "#worker/store/access/attempts.ts";
@@ -89,7 +90,7 @@ export async function requestBookingLink(
   });
 }
 
-const fold = (email: string) => email.trim().toLowerCase();
+const fold = (email: string) => tidyEmail(email).toLowerCase();
 
 function isOwn({ customerEmail, isUnverified }: MailedBooking, email: string): boolean {
   return customerEmail !== null && !isUnverified && fold(customerEmail) === fold(email);

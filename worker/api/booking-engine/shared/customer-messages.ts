@@ -35,11 +35,14 @@ export const customerFields = {
   customer_document_id: documentNumber(50).optional(),
 };
 
+/** Comments of a customer on a reservation. */
+export const comments = z.string().max(2000, "must have at most 2000 characters").optional();
+
 /** Checkout fields of both engines: customer, payment, and the displayed total. */
 export const checkoutFields = z.object({
   ...customerFields,
   customer_language: language.optional(),
-  comments: z.string().max(2000, "must have at most 2000 characters").optional(),
+  comments,
   payment: textLine(40).optional(),
   complete_action: z
     .enum(

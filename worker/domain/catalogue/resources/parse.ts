@@ -2,6 +2,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#domain/access/passwor
 import { parseAmount } from "#domain/amount-text.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { parseCivilDate, parseTimeText } from "#domain/dates.ts";
+import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
 import { isPlainText } from "#domain/plain-text.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -194,7 +195,6 @@ const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
   code: /^[A-Za-z0-9_.-]+$/,
   capitals: /^[A-Za-z0-9_.-]+$/,
   key: /^[A-Za-z0-9_.-]{3,64}$/,
-  email: /^[^@\s<>"]+@[^@\s<>"]+\.[^@\s<>"]+$/,
   language: /^[a-z]{2}$/,
   country: /^[A-Z]{2}$/,
   currency: /^[A-Z]{3}$/,
@@ -208,10 +208,10 @@ const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);
 
 function parseText({ name, longest, form, required }: FieldWithKind<"text">, inputValue: unknown): Parsed {
   if (typeof inputValue !== "string") return wrong(name, "text");
+  const given = form === "email" ? tidyEmail(inputValue) : inputValue;
   // Descriptions can have several lines. Names appear in mail subjects, and addresses in mail links.
-  if (!(longest > MAX_LINE_LENGTH ? isPlainLines(inputValue) : isPlainText(inputValue.trim())))
-    return wrong(name, "plain");
-  const text = form && CAPITALS.has(form) ? inputValue.trim().toUpperCase() : inputValue.trim();
+  if (!(longest > MAX_LINE_LENGTH ? isPlainLines(given) : isPlainText(given.trim()))) return wrong(name, "plain");
+  const text = form && CAPITALS.has(form) ? given.trim().toUpperCase() : given.trim();
   if (text === "" && required) return wrong(name, "missing");
   if ([...text].length > longest) return wrong(name, "too_long", longest);
   return form ? parseTextForm(name, text, form, longest) : ok(text);
@@ -226,13 +226,14 @@ function parseTextForm(name: string, text: string, form: TextForm, maxLength: nu
   const matchedCountry = form === "country" ? resolveCountryAlias(text) : undefined;
   return matchedCountry
     ? wrong(name, "country_meant", matchedCountry, text)
-    : wrong(name, form as "timezone" | "country");
+    : wrong(name, form as "timezone" | "country" | "email");
 }
 
 // Checks for texts that match the format but may not exist, such as time zones.
 const KNOWN: Readonly<Partial<Record<TextForm, (text: string) => boolean>>> = {
   timezone: isTimezone,
   country: isCountry,
+  email: (text) => normalizeEmail(text) !== undefined,
 };
 
 /** Whether a name is a time zone known to the runtime. */

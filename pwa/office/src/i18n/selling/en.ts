@@ -52,6 +52,7 @@ const texts = {
   quoteAccepted: "Accepted.",
   openAcceptedReservation: "Open reservation {id}",
   openQuote: "Open quote",
+  openCustomer: "Open customer",
   discountOffered: "Discount",
   listPrice: "List price",
   "move.sent": "Sent",

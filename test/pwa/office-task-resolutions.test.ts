@@ -35,6 +35,12 @@ test("leads from a sold-out quote to its page", () => {
   expect(listResolutions(item)).toEqual([{ text: "openQuote", href: "#/quotes/12" }]);
 });
 
+test("leads from an overdue task of a customer to the customer", () => {
+  const item = { ...anItem("task_overdue"), params: { customer: 7 } };
+  expect(listResolutions({ ...item, reservation_id: null })).toEqual([{ text: "openCustomer", href: "#/customers/7" }]);
+  expect(listResolutions(item)).toEqual([]);
+});
+
 test("offers for a missed transfer a no-show or a new time", () => {
   const item = { ...anItem("no_show"), params: { from: "2030-06-01 10:00", is_transfer: 1 } };
   expect(listResolutions(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);

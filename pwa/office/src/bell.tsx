@@ -34,7 +34,14 @@ export function Bell() {
   }, []);
   const count = items?.filter(({ rental_location_code: branch }) => isAtBranch(branch)).length ?? 0;
   return (
-    <details class="new bell" {...menu} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
+    <details
+      class="new bell"
+      {...menu}
+      onToggle={({ currentTarget: { open } }) => {
+        setOpen(open);
+        if (open) void read();
+      }}
+    >
       <summary>
         <Icon name="bell" />
         <span class="unseen">{t("notifications")}</span>

@@ -66,7 +66,7 @@ const createColumns = (onDone: () => void): readonly Column<Task>[] => [
     cell: ({ due_date: due, overdue }) => (due ? <span class={overdue ? "problem" : ""}>{dayText(due)}</span> : ""),
     is: "date",
   },
-  { head: t("taskAssignee"), cell: ({ assignee }) => assignee ?? "" },
+  { head: t("taskAssignee"), cell: ({ assignee }) => assignee ?? t("nothing") },
   { head: t("taskOf"), cell: (task) => <Owner of={task} /> },
   {
     head: t("in.status"),

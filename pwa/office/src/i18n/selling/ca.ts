@@ -54,6 +54,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   quoteAccepted: "Pressupost acceptat.",
   openAcceptedReservation: "Obre la reserva {id}",
   openQuote: "Obre el pressupost",
+  openCustomer: "Obrir client",
   discountOffered: "Descompte",
   listPrice: "Preu de tarifa",
   "move.sent": "Enviat",

@@ -54,6 +54,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   quoteAccepted: "Angebot angenommen.",
   openAcceptedReservation: "Reservierung {id} öffnen",
   openQuote: "Angebot öffnen",
+  openCustomer: "Kunden öffnen",
   discountOffered: "Rabatt",
   listPrice: "Listenpreis",
   "move.sent": "Gesendet",

@@ -52,6 +52,7 @@ const texts = {
   quoteAccepted: "Quote accepted.",
   openAcceptedReservation: "Open reservation {id}",
   openQuote: "Open quote",
+  openCustomer: "Open customer",
   discountOffered: "Discount",
   listPrice: "List price",
   "move.sent": "Sent",

@@ -55,6 +55,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   quoteAccepted: "Presupuesto aceptado.",
   openAcceptedReservation: "Abrir reserva {id}",
   openQuote: "Abrir presupuesto",
+  openCustomer: "Abrir cliente",
   discountOffered: "Descuento",
   listPrice: "Precio de tarifa",
   "move.sent": "Enviado",

@@ -32,6 +32,7 @@ const KINDS_WITH_TIME: ReadonlySet<string> = new Set([
   "shortage",
   "extra_shortage",
   "transfer_shortage",
+  "task_overdue",
   "vehicle_due",
 ]);
 
@@ -45,14 +46,15 @@ export const filterByBranch = (items: readonly Item[]): readonly Item[] =>
   );
 
 interface PendingTasksProps {
-  /** Id of the heading, if it isn't the page's own. */
+  /** Id and text of the heading, if it isn't the page's own. */
   readonly id?: string;
+  readonly title?: string;
   readonly items: readonly Item[];
   readonly onChange: () => void;
 }
 
 /** Pending tasks, each with its resolutions, filterable by kind. */
-export function PendingTasks({ id = "waiting", items, onChange }: PendingTasksProps) {
+export function PendingTasks({ id = "waiting", title = t("waiting"), items, onChange }: PendingTasksProps) {
   const [kind, setKind] = useState("");
   const kinds = [...Map.groupBy(items, (item) => item.kind)];
   const [isAll, setAll] = useState(false);
@@ -60,7 +62,7 @@ export function PendingTasks({ id = "waiting", items, onChange }: PendingTasksPr
   const visibleItems = isAll ? matchingItems : matchingItems.slice(0, FIRST_ITEMS);
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>{t("waiting")}</h2>
+      <h2 id={id}>{title}</h2>
       {items.length === 0 && <p class="calm">{t("nothingWaits")}</p>}
       {kinds.length > 1 && (
         <label>

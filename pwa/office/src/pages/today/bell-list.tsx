@@ -11,7 +11,7 @@ interface BellListProps {
 export default function BellList({ items, onChange }: BellListProps) {
   return (
     <>
-      <PendingTasks id="bell-items" items={filterByBranch(items)} onChange={onChange} />
+      <PendingTasks id="bell-items" title={t("notifications")} items={filterByBranch(items)} onChange={onChange} />
       <a href={linkTo("tasks")}>{t("allTasks")}</a>
     </>
   );

@@ -72,6 +72,9 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly TaskResolution[]>
   card_hold: ({ reservation_id: id }) =>
     id === null ? [] : [{ text: "seeCardHold", href: linkTo("reservations", id), right: "hand_over" }],
   quote_sold_out: ({ link }) => [{ text: "openQuote", href: linkTo("quotes", /(\d+)$/.exec(link)?.[1] ?? "") }],
+  // A reservation's task links to it already.
+  task_overdue: ({ reservation_id: id, params }) =>
+    id === null ? [{ text: "openCustomer", href: linkTo("customers", String(params["customer"] ?? "")) }] : [],
   refund_at_gateway: () => [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }],
   communication_to_annul: () => [{ text: "seeCommunications", href: linkWith({ state: "refused" }, "communications") }],
   communication_late: communicationMendings,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "#scripts/processes.ts";
-import { GATE, RELEASE, runTests } from "#scripts/test.ts";
+import { GATE, getCoverageOptions, RELEASE, runTests } from "#scripts/test.ts";
 import config from "../../vitest.config.ts";
 
 test("every kind of tests is in the gate or among the slow proofs of a release, once", () => {
@@ -19,4 +19,15 @@ test("a run of which nothing is heard any more is ended with all that it started
 
 test("a missing test file is a failure", async () => {
   expect(await runTests([["domain"]], ["test/domain/of-nothing.test.ts"])).toBe(1);
+});
+
+test("the gate fails if the domain's tests cover too little of it", () => {
+  expect(config.test?.coverage?.thresholds).toEqual({
+    "worker/domain/**": { lines: expect.toSatisfy((lines) => lines >= 90) },
+  });
+  const measured = GATE.filter((projects) => getCoverageOptions(projects, []).includes("--coverage"));
+  expect(measured).toEqual([["domain"]]);
+  expect(getCoverageOptions(["domain"], ["--sequence.shuffle.files"])).not.toEqual([]);
+  // Some of the tests cover less.
+  expect(getCoverageOptions(["domain"], ["test/domain/dates.test.ts"])).toEqual([]);
 });

@@ -81,6 +81,16 @@ describe("an extra sold later", () => {
     expect(loweredBy(lines, lowered)).toEqual({ depositCents: 40_000, guaranteeCents: 122_002 });
   });
 
+  test("may lower the deposit or the guarantee alone", () => {
+    const lowerFirst = (deposit?: number, guarantee?: number) =>
+      lowerLines(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((one) => [
+        one.depositUnitCents,
+        one.guaranteeUnitCents,
+      ]);
+    expect(lowerFirst(100)).toEqual([[100, 60_001]]);
+    expect(lowerFirst(undefined, 100)).toEqual([[30_000, 100]]);
+  });
+
   test("changes no line that is as low already", () => {
     expect(lowerLines(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
     expect(lowerLines(lines, [])).toEqual([]);

@@ -37,8 +37,19 @@ function count(report: Partial<JsonTestResults>, exitCode: number): Ran {
   return { exitCode, passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests, failures };
 }
 
-/** Projects of the gate by process. Browser tests mostly wait, so others use the machine in parallel. */
-export const CHECK_TEST_GROUPS = [["domain", "pwa", "pwa-alone", "scripts", "worker"], ["browser"]] as const;
+/**
+ * Projects of the gate by process. Browser tests mostly wait, so others use the machine in parallel. The domain's tests
+ * have a process of their own, because they measure what they cover.
+ */
+export const CHECK_TEST_GROUPS = [["pwa", "pwa-alone", "scripts", "worker"], ["browser"], ["domain"]] as const;
+
+const COVERAGE = ["--coverage", "--coverage.include=worker/domain/**/*.ts", "--coverage.reporter=text-summary"];
+
+/** Returns the options with which the domain's tests fail below the coverage of `vitest.config.ts`. All tests must run. */
+export function getCoverageOptions(projects: readonly string[], args: readonly string[]): readonly string[] {
+  const isWhole = args.every((argument) => argument.startsWith("--sequence."));
+  return isWhole && projects.length === 1 && projects[0] === "domain" ? COVERAGE : [];
+}
 
 /** Slow test projects, only run for a release. */
 export const RELEASE_TEST_GROUPS = [["release", "release-browser"]] as const;
@@ -79,7 +90,7 @@ function runProjects(
     const how = { quiet: !isShown, longestSilence: getMaxSilence(), environment };
     const { exitCode, output, isStalled } = await run(
       "vitest",
-      ["run", "--passWithNoTests", ...reporters, ...chosen, ...args],
+      ["run", "--passWithNoTests", ...reporters, ...chosen, ...getCoverageOptions(projects, args), ...args],
       how,
     );
     if (isStalled) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "#scripts/processes.ts";
-import { CHECK_TEST_GROUPS, RELEASE_TEST_GROUPS, runTests } from "#scripts/test.ts";
+import { CHECK_TEST_GROUPS, getCoverageOptions, RELEASE_TEST_GROUPS, runTests } from "#scripts/test.ts";
 import config from "../../vitest.config.ts";
 
 test("runs every kind of test exactly once, in the regular check or in the release check", () => {
@@ -19,4 +19,15 @@ test("ends a run without output together with all processes that it started", as
 
 test("treats a missing test file as a failure", async () => {
   expect(await runTests([["domain"]], ["test/domain/of-nothing.test.ts"])).toBe(1);
+});
+
+test("fails the gate if the domain's tests cover too little of it", () => {
+  expect(config.test?.coverage?.thresholds).toEqual({
+    "worker/domain/**": { lines: expect.toSatisfy((lines) => lines >= 90) },
+  });
+  const measured = CHECK_TEST_GROUPS.filter((projects) => getCoverageOptions(projects, []).includes("--coverage"));
+  expect(measured).toEqual([["domain"]]);
+  expect(getCoverageOptions(["domain"], ["--sequence.shuffle.files"])).not.toEqual([]);
+  // Some of the tests cover less.
+  expect(getCoverageOptions(["domain"], ["test/domain/dates.test.ts"])).toEqual([]);
 });

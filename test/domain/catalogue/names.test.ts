@@ -16,3 +16,13 @@ test("translates an extra's name and keeps what staff added to it", () => {
   expect(extraNameIn(SEAT, "en", "Limpieza")).toBe("Limpieza");
   expect(extraNameIn(SEAT, "nl", "Silla")).toBe("Silla");
 });
+
+test("recognises an extra by its longest name, and never by an empty one", () => {
+  const names = { es: "Silla bebé", en: "Silla", de: "Babysitz", fr: "" };
+  expect(extraNameIn(names, "de", "Silla bebé: rota")).toBe("Babysitz: rota");
+  expect(extraNameIn({ en: "Silla", es: "Silla bebé", de: "Babysitz" }, "de", "Silla bebé: rota")).toBe(
+    "Babysitz: rota",
+  );
+  expect(extraNameIn(names, "de", "Limpieza")).toBe("Limpieza");
+  expect(extraNameIn(undefined, "de", "Limpieza")).toBe("Limpieza");
+});

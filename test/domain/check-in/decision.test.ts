@@ -330,3 +330,30 @@ describe("final charges of a unit", () => {
     expect([dayRate({ unitCents: 8000 }, 3), dayRate({ unitCents: 8001 }, 2)]).toEqual([2667, 4001]);
   });
 });
+
+describe("a correction", () => {
+  const out = aUnit({ deliveredAt: 5, deliveryKilometres: 900 });
+  const correct = (unit: Unit, vehicleReference?: string, vehicle: CheckInVehicle | undefined = VEHICLE) =>
+    decide({ status: "in_progress", units: [unit] }, { kind: "correction", vehicleReference }, { vehicle });
+  const codeOf = (decision: ReturnType<typeof correct>) =>
+    decision.kind === "conflict" ? decision.code : decision.kind;
+  const other = { ...VEHICLE, reference: "A-2" };
+
+  test.each<readonly [string, Unit, string | undefined, string]>([
+    ["of readings is applied", out, undefined, "apply"],
+    ["of readings after the return is applied", { ...out, collectedAt: 9 }, undefined, "apply"],
+    ["that names the same vehicle is applied after the return", { ...out, collectedAt: 9 }, "A-1", "apply"],
+    ["of the vehicle is applied while it's out", out, "A-2", "apply"],
+    ["of the vehicle comes too late after the return", { ...out, collectedAt: 9 }, "A-2", "booking_closed"],
+    ["of the vehicle comes too early before the delivery", aUnit(), "A-2", "booking_closed"],
+    ["of an exchanged vehicle comes too late", { ...out, exchangedReferences: ["A-2"] }, "A-2", "already_exchanged"],
+  ])("%s: %s", (_, unit, reference, expected) => {
+    expect(codeOf(correct(unit, reference, other))).toBe(expected);
+  });
+
+  test("to a vehicle that is unusable is a conflict, and changes the vehicle otherwise", () => {
+    expect(codeOf(correct(out, "A-2", { ...other, isUsable: false }))).toBe("vehicle_unavailable");
+    expect(JSON.stringify(correct(out, "A-2", other))).toContain('"A-2"');
+    expect(JSON.stringify(correct(out, undefined, other))).not.toContain('"A-2"');
+  });
+});

@@ -51,6 +51,19 @@ describe("a JPEG", () => {
     for (const orientation of [0, 1, 9]) expect(cleanJpeg(exif(true, orientation))).toEqual(cleanJpeg(plain));
   });
 
+  test.each([
+    ["a byte of 255", [0xff, 0x00]],
+    ["the first restart", [0xff, 0xd0]],
+    ["the last restart", [0xff, 0xd7]],
+    ["a byte of filling", [0xff]],
+  ])("keeps %s in its data, and loses a comment after it", (_, bytes) => {
+    const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
+    const data = joined(head, frame, scan, Uint8Array.from([1, ...bytes]));
+    const end = Uint8Array.from([0xff, 0xd9]);
+    expect(cleanJpeg(joined(data, segment(0xfe, new Uint8Array(9)), end))).toEqual(cleanJpeg(joined(data, end)));
+    expect(cleanJpeg(joined(data, end))).toHaveLength(data.length + end.length);
+  });
+
   test("removes bytes after the image of a JPEG", () => {
     expect(cleanJpeg(joined(plain, new TextEncoder().encode("<script>"), plain))).toEqual(cleanJpeg(plain));
   });

@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { getSeriesName } from "#domain/catalogue/series.ts";
 import { draftCreditNote, draftExchange } from "#domain/documents/credit-notes.ts";
 import { completeDocument, type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
-import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import {
+  type ContractToInvoice,
+  draftAdvance,
+  draftContractDocuments,
+  draftPart,
+} from "#domain/documents/invoicing.ts";
 import { itemise } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
 import { creditForRefund } from "#domain/payments/charges.ts";
@@ -316,4 +321,21 @@ test("names a document series by the account's pattern of kind, branch and year"
   expect(name("{kind}", "full", true)).toBe("V");
   expect(name("{kind}", "simplified", true)).toBe("T");
   expect(name("{kind}/{other}", "internal_bond")).toBe("B/{other}");
+});
+
+describe("an invoice of a part of a contract", () => {
+  const item = itemise({ concept: "Damage", quantity: 1, unitCents: 12_100, vat: 2100 });
+
+  test("has the taxes of its items", () => {
+    const draft = draftPart(aContract(), [item], "2030-05-06");
+    expectToAddUp(draft);
+    expect(draft).toMatchObject({ referenceDates: "2030-05-06", sums: { totalCents: 12_100, taxesCents: 2100 } });
+  });
+
+  test("has no taxes on an internal bond", () => {
+    const customer = { ...aContract().customer, type: "internal_department" } as ContractToInvoice["customer"];
+    const draft = draftPart(aContract({ customer }), [item], "2030-05-06");
+    expect(draft).toMatchObject({ kind: "internal_bond", sums: { totalCents: 12_100, taxesCents: 0 } });
+    expect(draft.items).toMatchObject([{ concept: "Damage", vat: 0, totalCents: 12_100, taxesCents: 0 }]);
+  });
 });

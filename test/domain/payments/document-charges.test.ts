@@ -23,3 +23,12 @@ test("shares the whole payment and gives no contract more than it owes, up to th
     }),
   );
 });
+
+test("gives the last contract what no contract owes, although it owes nothing", () => {
+  expect(shareByPending(owing(300, 200), 600).map(({ cents }) => cents)).toEqual([300, 300]);
+  expect(shareByPending(owing(300, 100, 0), 450).map(({ bookingId, cents }) => [bookingId, cents])).toEqual([
+    [0, 300],
+    [1, 100],
+    [2, 50],
+  ]);
+});

@@ -75,4 +75,19 @@ describe("utilisation", () => {
     const days = getUtilisation([vehicle], "day", { from: range.from, to: addDays(range.from, 2) });
     expect(days.map(({ figures }) => figures["rented_days"])).toEqual([1, 1, 0]);
   });
+
+  test("reads a rented day after a free one, and has no row of days without the vehicle", () => {
+    const late = { ...month, rented: [0, 32, 0, 0] } as const;
+    expect(listRentedDays(late)).toEqual(["2024-01-12"]);
+    const releasedOn = date("2024-01-09");
+    const vehicle = { group: null, name: null, acquiredOn: undefined, releasedOn, months: [] };
+    const range = { from: date("2024-01-01"), to: date("2024-01-21") };
+    const weeks = getUtilisation([vehicle], "week", range);
+    expect(weeks.map((week) => [week.date, week.figures["available_days"]])).toEqual([
+      ["2024-01-01", 7],
+      ["2024-01-08", 1],
+    ]);
+    const all = getUtilisation([{ ...vehicle, releasedOn: undefined }], "week", range);
+    expect(all.map(({ figures }) => figures["available_days"])).toEqual([7, 7, 7]);
+  });
 });

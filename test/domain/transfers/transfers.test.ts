@@ -181,6 +181,8 @@ describe("a supplement", () => {
     const dates = { from: "2030-06-10" as CivilDate, to: "2030-06-10" as CivilDate };
     expect(isDue(aSupplement({ dates }), aTrip("23:00"))).toBe(true);
     expect(isDue(aSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }), aTrip("23:00"))).toBe(false);
+    expect(isDue(aSupplement({ dates: { ...dates, to: "2030-06-09" as CivilDate } }), aTrip("23:00"))).toBe(false);
+    expect(isDue(aSupplement({ pointId: 1 }), aTrip("23:00"))).toBe(true);
     expect(isDue(aSupplement({ pointId: 2 }), aTrip("23:00"))).toBe(true);
     expect(isDue(aSupplement({ pointId: 3 }), aTrip("23:00"))).toBe(false);
   });

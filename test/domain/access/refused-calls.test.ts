@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { toReason } from "#domain/access/refused-calls.ts";
+
+const reasonOf = (message: string, ...detail: readonly (readonly [field: string, message: string])[]) =>
+  toReason({ code: "invalid", message, detail: detail.map(([field, text]) => ({ field, message: text })) });
+
+test.each([
+  ["date_from", "date_from"],
+  ["rows.12.price", "rows.price"],
+  ["rows[3].prices[0]", "rows.prices"],
+  ["customer[name]", "customer[name]"],
+  ["", ""],
+  ["ana@example.com", "…"],
+  ["x".repeat(41), "…"],
+  ["2fa", "…"],
+])("counts a rejection of the field %s as %s", (field, counted) => {
+  expect(reasonOf("wrong", [field, "is required"]).field).toBe(counted);
+});
+
+test("counts names that the client chose without them", () => {
+  expect(reasonOf("x", ["colour", "is no field of it"]).field).toBe("");
+  expect(reasonOf("x", ["colour", "is given more than once"]).field).toBe("");
+  expect(reasonOf("ana@example.com: is required, ana@example.com", ["ana@example.com", "is required"])).toEqual({
+    ...{ code: "invalid", field: "…" },
+    ...{ message: "…: is required, …", kindOfMessage: "…: is required, …" },
+  });
+});
+
+test("groups messages without their numbers, and stores 300 letters", () => {
+  expect(toReason({ code: "not_found", message: "no booking 1042 of 7" })).toEqual({
+    ...{ code: "not_found", field: "", message: "no booking 1042 of 7", kindOfMessage: "no booking # of #" },
+  });
+  expect(reasonOf("x".repeat(301)).message).toHaveLength(300);
+});

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  getFullExcess,
+  loweredBy,
+  lowerLines,
+  reductionsBy,
+  sumExcess,
+  toReducedExcess,
+} from "#domain/bookings/excess.ts";
+import type { ExcessReduction } from "#domain/catalogue/catalogue.ts";
+import { anExtra } from "#support/catalogue.ts";
+
+type Reduction = readonly [type: ExcessReduction["type"], deposit: number | undefined, guarantee: number | undefined];
+
+const reductions = (...list: readonly Reduction[]) =>
+  list.map(([type, depositValue, guaranteeValue]): ExcessReduction => ({ type, depositValue, guaranteeValue }));
+const FULL = { depositCents: 30_000, guaranteeCents: 60_001 };
+
+describe("the deposit and the guarantee of a unit", () => {
+  test.each<readonly [string, readonly ExcessReduction[], number, number]>([
+    ["stay without reductions", [], 30_000, 60_001],
+    ["become the amounts", reductions(["amount", 10_000, 0]), 10_000, 0],
+    ["are reduced by the percentages, rounded half up", reductions(["percentage", 2500, 5000]), 22_500, 30_000],
+    ["may be reduced one without the other", reductions(["amount", undefined, 500]), 30_000, 500],
+    ["never rise", reductions(["amount", 30_001, 60_002]), 30_000, 60_001],
+    ["are reduced by at most all", reductions(["percentage", 10_001, 10_000]), 0, 0],
+    ["become the lowest of several", reductions(["amount", 20_000, 100], ["percentage", 5000, 100]), 15_000, 100],
+  ])("%s", (_, list, depositUnitCents, guaranteeUnitCents) => {
+    expect(toReducedExcess(FULL, list)).toEqual({
+      ...{ depositUnitCents, guaranteeUnitCents },
+      depositReductionUnitCents: 30_000 - depositUnitCents,
+      guaranteeReductionUnitCents: 60_001 - guaranteeUnitCents,
+    });
+  });
+
+  test("are known without their reductions, whatever these were", () => {
+    const rate = fc.integer({ min: 0, max: 10_000 });
+    const reduction = fc.record({
+      type: fc.constantFrom("amount", "percentage"),
+      depositValue: rate,
+      guaranteeValue: rate,
+    });
+    fc.assert(
+      fc.property(fc.array(reduction), (list) => {
+        expect(getFullExcess(toReducedExcess(FULL, list as ExcessReduction[]))).toEqual(FULL);
+      }),
+    );
+  });
+
+  test("are reduced by the chosen extras that reduce them", () => {
+    const [excessReduction] = reductions(["amount", 100, 200]);
+    const extras = new Map([
+      ["FULL", anExtra({ code: "FULL", excessReduction })],
+      ["SEAT", anExtra({ code: "SEAT" })],
+    ]);
+    expect(reductionsBy({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
+  });
+});
+
+describe("an extra sold later", () => {
+  const line = (lineId: number, quantity: number, sold: readonly ExcessReduction[] = []) => ({
+    ...{ lineId, quantity },
+    ...toReducedExcess(FULL, sold),
+  });
+  const lines = [line(1, 2), line(2, 1, reductions(["amount", 5000, 5000]))];
+
+  test("lowers the lines that it makes cheaper, and keeps earlier reductions", () => {
+    const lowered = lowerLines(lines, reductions(["amount", 10_000, 1000]));
+    expect(lowered).toEqual([
+      {
+        ...{ lineId: 1, quantity: 2, depositUnitCents: 10_000, guaranteeUnitCents: 1000 },
+        ...{ depositReductionUnitCents: 20_000, guaranteeReductionUnitCents: 59_001 },
+      },
+      {
+        ...{ lineId: 2, quantity: 1, depositUnitCents: 5000, guaranteeUnitCents: 1000 },
+        ...{ depositReductionUnitCents: 25_000, guaranteeReductionUnitCents: 59_001 },
+      },
+    ]);
+    // Two units by 200.00 and 590.01, one by 0.00 and 40.00.
+    expect(loweredBy(lines, lowered)).toEqual({ depositCents: 40_000, guaranteeCents: 122_002 });
+  });
+
+  test("may lower the deposit or the guarantee alone", () => {
+    const lowerFirst = (deposit?: number, guarantee?: number) =>
+      lowerLines(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((one) => [
+        one.depositUnitCents,
+        one.guaranteeUnitCents,
+      ]);
+    expect(lowerFirst(100)).toEqual([[100, 60_001]]);
+    expect(lowerFirst(undefined, 100)).toEqual([[30_000, 100]]);
+  });
+
+  test("changes no line that is as low already", () => {
+    expect(lowerLines(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
+    expect(lowerLines(lines, [])).toEqual([]);
+    expect(loweredBy([], lines)).toEqual({ depositCents: 0, guaranteeCents: 0 });
+  });
+
+  test("alone decides the excess of all lines if no other reduction applies", () => {
+    const [first, second] = lines;
+    const both = [first, second].flatMap((one) => one ?? []);
+    // Three units of 300.00 and 600.01.
+    expect(sumExcess(both, [])).toEqual({ depositCents: 90_000, guaranteeCents: 180_003 });
+    expect(sumExcess(both, reductions(["amount", 100, undefined]))).toEqual({
+      depositCents: 300,
+      guaranteeCents: 180_003,
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { NEVER } from "#domain/bookings/availability.ts";
+import {
+  type OpenAbsence,
+  type OpenAllocation,
+  type OpenStock,
+  type StockRequest,
+  stockAt,
+} from "#domain/bookings/open-stock.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+
+const EMPTY: OpenStock = {
+  from: 0,
+  units: [],
+  categoryAllocations: new Map(),
+  extraAllocations: new Map(),
+  absences: [],
+};
+
+/** A rental from minute 1000 to 2000, of which the last 60 are for preparation. */
+const REQUEST: StockRequest = {
+  at: 5_000_000,
+  now: 900 as CivilMinute,
+  overdueMinutes: 120,
+  preparationMinutes: 60,
+  spans: { vehicles: { startsAt: 1000, endsAt: 2000 }, extras: { startsAt: 1000, endsAt: 3000 } },
+};
+
+function aTake(startsAt: number, endsAt: number, changes: Partial<OpenAllocation> = {}): OpenAllocation {
+  return { startsAt, endsAt, quantity: 1, isOut: false, returnsAt: null, expiresAt: null, ...changes };
+}
+
+function takesOfCategory(take: OpenAllocation) {
+  const stock = stockAt({ ...EMPTY, categoryAllocations: new Map([["A", [take]]]) }, REQUEST);
+  return (stock.categoryAllocations.get("A") ?? []).map(({ startsAt, endsAt, quantity }) => [
+    startsAt,
+    endsAt,
+    quantity,
+  ]);
+}
+
+describe("the units of a category", () => {
+  test("include vehicles that leave after the pickup, and no others", () => {
+    const unit = (leavesAt: number | null, units: number) => ({ code: "A", leavesAt, units });
+    const units = [unit(null, 3), unit(1000, 10), unit(1001, 2), { code: "B", leavesAt: 999, units: 1 }];
+    expect(stockAt({ ...EMPTY, units }, REQUEST).categoryUnits).toEqual(new Map([["A", 5]]));
+  });
+});
+
+describe("a rental", () => {
+  test.each([
+    ["that ends at the pickup occupies nothing", aTake(500, 1000), []],
+    ["that ends a minute later occupies a unit", aTake(500, 1001), [[500, 1001, 1]]],
+    ["that begins at the end occupies nothing", aTake(2000, 2500), []],
+    ["that begins a minute earlier occupies a unit", aTake(1999, 2500), [[1999, 2500, 1]]],
+    ["held until now is free", aTake(1100, 1200, { expiresAt: 5_000_000 }), []],
+    ["held for longer isn't", aTake(1100, 1200, { expiresAt: 5_000_001 }), [[1100, 1200, 1]]],
+    ["that is back in time ends as agreed", aTake(500, 960, { isOut: true, returnsAt: 900 }), [[500, 960, 1]]],
+    // Expected back at 899, it's overdue by a minute: 121 minutes more.
+    ["that is overdue is expected later", aTake(500, 959, { isOut: true, returnsAt: 899 }), [[500, 1080, 1]]],
+    ["that is overdue without preparation", aTake(500, 500, { isOut: true, returnsAt: 899 }), [[500, 621, 1]]],
+    ["that isn't out isn't overdue", aTake(500, 1500, { returnsAt: 800 }), [[500, 1500, 1]]],
+    ["that never returns isn't overdue", aTake(500, NEVER, { isOut: true }), [[500, NEVER, 1]]],
+    [
+      "that never frees its unit stays so when overdue",
+      aTake(500, NEVER, { isOut: true, returnsAt: 800 }),
+      [[500, NEVER, 1]],
+    ],
+    [
+      "that brings a unit brings it later",
+      aTake(1100, NEVER, { isOut: true, returnsAt: 880, quantity: -1 }),
+      [[1240, NEVER, -1]],
+    ],
+    // It would arrive after it leaves again.
+    ["that brings a unit too late brings none", aTake(1100, 1200, { isOut: true, returnsAt: 800, quantity: -1 }), []],
+  ])("%s", (_, take, expected) => {
+    expect(takesOfCategory(take)).toEqual(expected);
+  });
+
+  test("occupies extras until they are back, later than vehicles", () => {
+    const takes = new Map([["SEAT", [aTake(2999, 3500)]]]);
+    expect(takesOfCategory(aTake(2999, 3500))).toEqual([]);
+    expect(stockAt({ ...EMPTY, extraAllocations: takes }, REQUEST).extraAllocations).toEqual(takes);
+  });
+});
+
+describe("the absence of a vehicle", () => {
+  const absence = (startsAt: number, endsAt: number, changes: Partial<OpenAbsence> = {}): OpenAbsence => ({
+    ...{ code: "A", reference: "V1", leavesAt: null, startsAt, endsAt },
+    ...changes,
+  });
+  const spansOf = (absences: readonly OpenAbsence[]) =>
+    (stockAt({ ...EMPTY, absences }, REQUEST).categoryAllocations.get("A") ?? []).map(({ startsAt, endsAt }) => [
+      startsAt,
+      endsAt,
+    ]);
+
+  test.each([
+    ["before the pickup doesn't count", [absence(500, 1000)], []],
+    ["until after the pickup counts", [absence(500, 1001)], [[500, 1001]]],
+    // The rental's own preparation time may be spent on the block.
+    ["from the return on doesn't count", [absence(1940, 2500)], []],
+    ["from before the return on counts until then", [absence(1939, 2500)], [[1939, 1940]]],
+    ["of a vehicle that is gone by the pickup doesn't count", [absence(1100, 1200, { leavesAt: 1000 })], []],
+    [
+      "for two overlapping reasons counts once",
+      [absence(1100, 1300), absence(1200, 1400)],
+      [
+        [1100, 1300],
+        [1300, 1400],
+      ],
+    ],
+    ["within a longer one counts once", [absence(1100, 1400), absence(1200, 1300)], [[1100, 1400]]],
+    [
+      "counts next to another vehicle's",
+      [absence(1100, 1300), absence(1100, 1300, { reference: "V2" })],
+      [
+        [1100, 1300],
+        [1100, 1300],
+      ],
+    ],
+  ])("%s", (_, absences, expected) => {
+    expect(spansOf(absences)).toEqual(expected);
+  });
+
+  test("is added to the rentals of its category", () => {
+    const categoryAllocations = new Map([["A", [aTake(1100, 1200)]]]);
+    const stock = stockAt({ ...EMPTY, categoryAllocations, absences: [absence(1300, 1400)] }, REQUEST);
+    expect(stock.categoryAllocations.get("A")).toHaveLength(2);
+  });
+
+  test("counts each vehicle at most once in each minute", () => {
+    const spans = fc.array(fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 1, max: 20 })), {
+      maxLength: 4,
+    });
+    const request = { ...REQUEST, preparationMinutes: 5 };
+    const vehicles = { startsAt: 10, endsAt: 45 };
+    fc.assert(
+      fc.property(fc.array(spans, { maxLength: 3 }), (fleet) => {
+        const absences = fleet.flatMap((list, index) =>
+          list
+            .map(([from, length]) => absence(from, from + length, { reference: `V${index}` }))
+            .toSorted((one, other) => one.startsAt - other.startsAt),
+        );
+        const stock = stockAt({ ...EMPTY, absences }, { ...request, spans: { vehicles, extras: vehicles } });
+        for (let minute = 10; minute < 40; minute += 1) {
+          const isIn = (span: { startsAt: number; endsAt: number }) => span.startsAt <= minute && minute < span.endsAt;
+          const absent = new Set(absences.filter(isIn).map(({ reference }) => reference)).size;
+          expect((stock.categoryAllocations.get("A") ?? []).filter(isIn)).toHaveLength(absent);
+        }
+      }),
+    );
+  });
+});

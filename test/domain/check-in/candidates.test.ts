@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { type CheckInDay, contractText, type DayEntry, getVehicleState, listCandidates } from "#domain/check-in/day.ts";
+import type { CivilDate, CivilMinute, TimeText } from "#domain/dates.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+
+type Vehicle = CheckInDay["candidates"][number];
+type Engagement = Vehicle["engagements"][number];
+
+const at = (time: string) => toCivilMinute("2026-08-01" as CivilDate, time as TimeText);
+const period = {
+  ...{ dateFrom: "2026-08-01" as CivilDate, timeFrom: "10:00" as TimeText },
+  ...{ dateTo: "2026-08-01" as CivilDate, timeTo: "18:00" as TimeText },
+};
+const aVehicle = (reference: string, changes: Partial<Vehicle> = {}) =>
+  ({ reference, categoryCode: "A", isOut: false, engagements: [], ...changes }) as unknown as Vehicle;
+const engaged = (kind: Engagement["kind"], from: string, to: string, changes: object = {}) =>
+  ({ kind, startsAt: at(from), endsAt: at(to), bookingId: null, ...changes }) as unknown as Engagement;
+
+function listFor(vehicle: Vehicle, entry: Partial<DayEntry> = {}, civilNow: CivilMinute = at("09:00")) {
+  const unit = { categoryCode: "A", vehicle: undefined };
+  const delivery = { id: 7, status: "confirmed", period, units: [unit], ...entry } as unknown as DayEntry;
+  const day = { candidates: [vehicle], deliveries: [delivery], civilNow } as unknown as CheckInDay;
+  return listCandidates(day).length === 1;
+}
+
+describe("a vehicle for one of the day's deliveries", () => {
+  test.each<readonly [string, Vehicle, boolean]>([
+    ["of its category", aVehicle("A-1"), true],
+    ["of another category", aVehicle("B-1", { categoryCode: "B" }), false],
+    ["that is out", aVehicle("A-1", { isOut: true }), false],
+    [
+      "that is blocked during the rental",
+      aVehicle("A-1", { engagements: [engaged("blocked", "17:59", "20:00")] }),
+      false,
+    ],
+    ["that is blocked after it", aVehicle("A-1", { engagements: [engaged("blocked", "18:00", "20:00")] }), true],
+    ["that was blocked before it", aVehicle("A-1", { engagements: [engaged("blocked", "08:00", "10:00")] }), true],
+  ])("%s: %s", (_, vehicle, isListed) => {
+    expect(listFor(vehicle)).toBe(isListed);
+  });
+
+  test.each([
+    ["another booking", 8, false],
+    ["this booking", 7, true],
+  ])("assigned to %s is listed: %s", (_, bookingId, isListed) => {
+    expect(listFor(aVehicle("A-1", { engagements: [engaged("promised", "12:00", "13:00", { bookingId })] }))).toBe(
+      isListed,
+    );
+  });
+
+  test("is listed for a late pickup if it was blocked until then only", () => {
+    const vehicle = aVehicle("A-1", { engagements: [engaged("blocked", "08:00", "11:00")] });
+    expect(listFor(vehicle, {}, at("10:59"))).toBe(false);
+    expect(listFor(vehicle, {}, at("11:00"))).toBe(true);
+  });
+
+  test("is listed only for confirmed bookings that have none yet", () => {
+    expect(listFor(aVehicle("A-1"), { status: "in_progress" })).toBe(false);
+    const assigned = [{ categoryCode: "A", vehicle: aVehicle("A-2") }] as unknown as DayEntry["units"];
+    expect(listFor(aVehicle("A-1"), { units: assigned })).toBe(false);
+  });
+});
+
+test("a vehicle is blocked from the first minute of a block until before its last", () => {
+  const vehicle = aVehicle("A-1", { engagements: [engaged("blocked", "10:00", "12:00")] });
+  expect(["09:59", "10:00", "11:59", "12:00"].map((time) => getVehicleState(vehicle, at(time)))).toEqual([
+    ...["free", "blocked", "blocked", "free"],
+  ]);
+  expect(getVehicleState({ ...vehicle, isOut: true }, at("10:00"))).toBe("out");
+});
+
+test("the signed text changes with every term of the contract", () => {
+  const entry = {
+    ...{ id: 7, period, pickupPlace: "Airport", returnPlace: "Town", customer: { name: "Ana", surname: "Ruiz" } },
+    units: [{ unitId: 70, categoryCode: "A" }],
+    extras: [{ quantity: 2, code: "SEAT", cents: 800 }],
+    ...{ totalCents: 12_100, totalDepositCents: 30_000 },
+  } as unknown as DayEntry;
+  expect(contractText(entry)).toBe(
+    "7\n2026-08-01 10:00 Airport\n2026-08-01 18:00 Town\nAna Ruiz\n70 A\n2 SEAT 800\n12100\n30000",
+  );
+});

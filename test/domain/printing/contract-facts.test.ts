@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
+import {
+  addressIn,
+  type ContractContext,
+  contractFacts,
+  returnFacts,
+  summarizeCategories,
+  vehicleName,
+} from "#domain/printing/contract-facts.ts";
+
+const CONTEXT = { language: "es", country: "ES", terms: "1. Use", money: { currency: "EUR", decimals: 2 } };
+const READING = { at: 5, kilometres: 1000, fuelEighths: 8 };
+const RATES = { extraDayCents: 5000, fuelEighthCents: 1200, kilometresIncluded: 900, extraKilometreCents: 15 };
+
+function aDamage(bookingId: number | null, opId: string | null, changes: object = {}) {
+  return { bookingId, opId, part: "bonnet", kind: "scratch", severity: "light", x: 1, y: 2, note: null, ...changes };
+}
+
+function aUnit(changes: object = {}): DayUnit {
+  const damages = [aDamage(null, null), aDamage(7, "op-out", { note: "2 cm" }), aDamage(7, "op-back")];
+  const vehicle = { brand: "SEAT", model: "Ibiza", name: "A-1", plate: "1234 KLM", reference: "A-1", fuel: "electric" };
+  return {
+    ...{ unitId: 70, categoryName: "Economy", delivery: READING, collection: undefined, earlier: { days: 0 } },
+    ...{ rates: RATES, vehicle: { ...vehicle, damages } },
+    ...changes,
+  } as unknown as DayUnit;
+}
+
+/** Creates a contract over 205.00: a vehicle at 150.00 after a discount of 20.00, two seats, and supplements. */
+function anEntry(changes: object = {}): DayEntry {
+  return {
+    ...{ id: 7, days: 3, period: "period", pickupPlace: "Airport", returnPlace: "Town", contractData: {} },
+    customer: { name: "Ana", surname: "", documentId: null, phone: "600", email: null },
+    units: [aUnit(), aUnit()],
+    // Two seats at 17.00, of which 4.00 were given away.
+    extras: [{ code: "SEAT", name: "Seat", quantity: 2, unitCents: 1700, cents: 3000 }],
+    ...{ itemCents: 15_000, extrasCents: 3000, discountCents: 2400, totalCents: 20_500 },
+    ...{ totalPaidCents: 8000, notOwedCents: 2500, creditedCents: 500, totalDepositCents: 30_000 },
+    operations: [
+      { opId: "op-out", kind: "delivery" },
+      { opId: "op-back", kind: "collection" },
+    ],
+    ...changes,
+  } as unknown as DayEntry;
+}
+
+const around = { ...CONTEXT, lessor: { name: "Acme" } } as unknown as ContractContext;
+
+describe("a contract's facts", () => {
+  const facts = contractFacts(anEntry(), aUnit(), around);
+
+  test("show list prices, of which the discount is a line of its own", () => {
+    expect(facts.prices).toEqual({
+      // 150.00 and the vehicle's part of the discount: 24.00 without the seats' 4.00.
+      itemCents: 17_000,
+      extras: [{ code: "SEAT", name: "Seat", quantity: 2, unitCents: 1700, cents: 3400 }],
+      ...{ discountCents: 2400, supplementsCents: 2500, totalCents: 20_500 },
+      // 80.00, and the 20.00 that an agent kept.
+      ...{ paidCents: 10_000, creditedCents: 500, depositCents: 30_000 },
+    });
+    const { itemCents, extras, discountCents = 0, supplementsCents, totalCents } = facts.prices;
+    const listed = itemCents + extras.reduce((sum, { cents }) => sum + cents, 0);
+    expect(listed - discountCents + supplementsCents).toBe(totalCents);
+  });
+
+  test("mark damage found at this delivery as new, and leave out later damage", () => {
+    expect(facts.damages.map(({ note, isNew }) => [note, isNew])).toEqual([
+      [undefined, false],
+      ["2 cm", true],
+    ]);
+  });
+
+  test("name the vehicle, the categories and the customer", () => {
+    expect(facts).toMatchObject({
+      ...{
+        bookingId: 7,
+        customerName: "Ana",
+        categoryName: "2 × Economy",
+        terms: "1. Use",
+        out: READING,
+        rates: RATES,
+      },
+      vehicle: { name: "SEAT Ibiza", plate: "1234 KLM", isElectric: true },
+      customer: { documentId: undefined, phone: "600", email: undefined, address: undefined },
+    });
+    const unplated = aUnit({ vehicle: { brand: null, model: null, name: "Boat", plate: null, reference: "B-1" } });
+    expect(contractFacts(anEntry(), unplated, around).vehicle).toEqual({
+      ...{ name: "Boat", plate: "B-1", isElectric: false },
+    });
+    expect(contractFacts(anEntry(), aUnit({ vehicle: undefined }), around)).toMatchObject({
+      ...{ vehicle: undefined, damages: [] },
+    });
+  });
+
+  test("list the drivers of which something is known", () => {
+    const contractData = {
+      ...{ driver_name: "Ana", driver_surname: "Ruiz", driver_driving_license_number: "99", driver_document_id: "" },
+      ...{ additional_driver_1_name: "", additional_driver_2_date_of_birth: "1980-02-03" },
+    };
+    expect(contractFacts(anEntry({ contractData }), aUnit(), around).drivers).toEqual([
+      { name: "Ana Ruiz", documentId: undefined, licence: "99", licenceExpires: undefined, born: undefined },
+      { name: "", documentId: undefined, licence: undefined, licenceExpires: undefined, born: "1980-02-03" },
+    ]);
+  });
+});
+
+describe("the facts of a return", () => {
+  const item = { returned: undefined, closing: undefined } as unknown as Parameters<typeof returnFacts>[3];
+
+  test("exist once the vehicle is back", () => {
+    expect(returnFacts(anEntry(), aUnit(), around, item)).toBeUndefined();
+  });
+
+  test("mark damage found later than the delivery as new", () => {
+    const back = { ...READING, kilometres: 1400 };
+    const facts = returnFacts(anEntry(), aUnit({ collection: back }), around, item);
+    expect(facts).toMatchObject({ out: READING, back, agreed: "period", rates: RATES, earlier: { days: 0 } });
+    expect(facts?.damages.map(({ isNew }) => isNew)).toEqual([false, false, true]);
+  });
+});
+
+test.each([
+  [{ customer_address_street: "Mayor", customer_address_number: "1", customer_address_zip: "07001" }, "Mayor 1, 07001"],
+  [{ customer_address_city: "Palma", driver_address_country: "ES", driver_address_city: "Inca" }, "Palma, ES"],
+  [{ driver_address_complement: "2A", customer_address_state: "Baleares" }, "2A, Baleares"],
+  [{ customer_address_street: "" }, undefined],
+  [{}, undefined],
+])("the address in %o is %s", (data, address) => {
+  expect(addressIn(data)).toBe(address);
+});
+
+test.each([
+  [["Economy"], "Economy"],
+  [["Economy", "Van", "Economy"], "2 × Economy, Van"],
+  [[], ""],
+])("categories %j are summarized as %s", (names, summary) => {
+  expect(summarizeCategories(names)).toBe(summary);
+});
+
+test("a vehicle without make and model has its name", () => {
+  expect(vehicleName({ brand: "SEAT", model: null, name: "A-1" })).toBe("SEAT");
+  expect(vehicleName({ brand: null, model: "", name: "A-1" })).toBe("A-1");
+});

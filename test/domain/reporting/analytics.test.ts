@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CivilDate } from "#domain/dates.ts";
+import {
+  addUpMonths,
+  getFirstDayInMonth,
+  getLastDayInYear,
+  getVehicleFigures,
+  type InFleet,
+  isMoney,
+  PRODUCT_REPORTS,
+  salesRows,
+} from "#domain/reporting/analytics.ts";
+
+const ALWAYS: InFleet = { acquiredOn: undefined, releasedOn: undefined };
+const MARCH = {
+  ...{ month: 3, cents: 12_100, centsWithoutTaxes: 10_000 },
+  ...{ days: 5, occupiedDays: 6, contracts: 2, usageUnits: 340 },
+};
+const months = (month: number, value: number) => Array.from({ length: 12 }, (_, at) => (at === month - 1 ? value : 0));
+const inFleet = (acquiredOn?: string, releasedOn?: string) =>
+  ({ acquiredOn, releasedOn }) as { acquiredOn: CivilDate | undefined; releasedOn: CivilDate | undefined };
+
+describe("a vehicle's year", () => {
+  test.each([
+    ["monthly_billing_report", 12_100, true],
+    ["monthly_billing_without_taxes_report", 10_000, true],
+    ["number_of_days_report", 500, false],
+    // 6 of the 31 days: 19.354…%.
+    ["monthly_occupation_report", 1935, false],
+    ["monthly_contracts_report", 200, false],
+    ["monthly_usage_report", 34_000, false],
+  ] as const)("in the report %s shows March as %i", (report, value, money) => {
+    expect(getVehicleFigures(report, 2026, ALWAYS, [MARCH])).toEqual(months(3, value));
+    expect(isMoney(report)).toBe(money);
+    expect(PRODUCT_REPORTS).toContain(report);
+  });
+
+  test.each<readonly [string, number, number, InFleet, number]>([
+    ["a month of 28 days", 2026, 2, inFleet(), 2143],
+    ["a leap month", 2028, 2, inFleet(), 2069],
+    ["December", 2026, 12, inFleet(), 1935],
+    ["a month without the days before its purchase", 2026, 3, inFleet("2026-03-21"), 5455],
+    ["a month without the day of its release", 2026, 3, inFleet(undefined, "2026-03-13"), 5000],
+    ["a month in which it was out for longer than owned", 2026, 3, inFleet("2026-03-30"), 10_000],
+    ["a month before its purchase", 2026, 3, inFleet("2026-04-01"), 10_000],
+  ])("is occupied for six days of %s", (_, year, month, fleet, value) => {
+    const figures = getVehicleFigures("monthly_occupation_report", year, fleet, [{ ...MARCH, month }]);
+    expect(figures).toEqual(months(month, value));
+  });
+
+  test("has no occupation in a month without days", () => {
+    const idle = [{ ...MARCH, occupiedDays: 0 }];
+    expect(getVehicleFigures("monthly_occupation_report", 2026, inFleet("2027-01-01"), idle)).toEqual(months(1, 0));
+  });
+
+  test("shares its occupation by the days of the branches, of which only the filtered ones count", () => {
+    const branch = (days: number, isWanted: boolean) => ({ month: 3, days, occupiedDays: 6, isWanted });
+    const figures = (...branches: readonly ReturnType<typeof branch>[]) =>
+      getVehicleFigures("monthly_occupation_report", 2026, ALWAYS, [MARCH], branches);
+    // 19.35 % by 4 to 2 days: 12.90 and 6.45.
+    expect(figures(branch(4, true), branch(2, false))).toEqual(months(3, 1290));
+    expect(figures(branch(4, false), branch(2, true))).toEqual(months(3, 645));
+    expect(figures(branch(4, true), branch(2, true))).toEqual(months(3, 1935));
+    expect(getVehicleFigures("number_of_days_report", 2026, ALWAYS, [MARCH], [branch(4, true)])).toEqual(
+      months(3, 500),
+    );
+  });
+
+  test("is the sum of its branches, however the days are shared", () => {
+    const days = fc.array(fc.integer({ min: 1, max: 31 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(days, fc.integer({ min: 0, max: 31 }), (shares, occupiedDays) => {
+        const figures = (wanted: (index: number) => boolean) =>
+          getVehicleFigures(
+            ...(["monthly_occupation_report", 2026, ALWAYS, []] as const),
+            shares.map((share, index) => ({ month: 3, days: share, occupiedDays, isWanted: wanted(index) })),
+          )[2] ?? 0;
+        const alone = shares.map((_, index) => figures((other) => other === index));
+        expect(alone.reduce((sum, value) => sum + value, 0)).toBe(figures(() => true));
+      }),
+    );
+  });
+});
+
+test("a report begins and ends with its year", () => {
+  expect([getFirstDayInMonth(2026, 3), getFirstDayInMonth(999, 12)]).toEqual(["2026-03-01", "0999-12-01"]);
+  expect([2026, 2028].map(getLastDayInYear)).toEqual(["2026-12-31", "2028-12-31"]);
+  expect(addUpMonths([])).toEqual(months(1, 0));
+  expect(addUpMonths([months(1, 5), months(1, 6)])).toEqual(months(1, 11));
+});
+
+describe("the sales of extras", () => {
+  const sale = (code: string, branchCode: string, month: number, cents: number) => ({
+    ...{ code, name: `Extra ${code}` },
+    ...{ branchCode, month, cents },
+  });
+
+  test("add up by month and branch, and leave out extras without sales", () => {
+    const sales = [
+      ...[sale("SEAT", "AIR", 1, 500), sale("GPS", "AIR", 2, 100), sale("SEAT", "TOWN", 1, 300)],
+      ...[sale("SEAT", "AIR", 1, 50), sale("GPS", "AIR", 2, -100), sale("SEAT", "AIR", 12, 7)],
+    ];
+    const year = (january: number, december: number) => [january, ...Array(10).fill(0), december];
+    expect(salesRows(sales)).toEqual([
+      {
+        ...{ code: "SEAT", name: "Extra SEAT", months: year(850, 7) },
+        branches: [
+          { code: "AIR", months: year(550, 7) },
+          { code: "TOWN", months: year(300, 0) },
+        ],
+      },
+    ]);
+  });
+
+  test("show an extra whose months cancel out over the year", () => {
+    expect(salesRows([sale("GPS", "AIR", 1, 100), sale("GPS", "AIR", 2, -100)])).toHaveLength(1);
+  });
+});

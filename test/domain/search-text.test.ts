@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  COMMON_LETTERS,
+  foldText,
+  getListStart,
+  RARE_LETTERS,
+  SEARCHED_LISTS,
+  searchedForms,
+} from "#domain/search-text.ts";
+
+describe("a searched text", () => {
+  test.each([
+    ["ÀÉÎÕÜ ñÇß", "aeiou ncss"],
+    ["Łukasz Żółkiewski", "lukasz zolkiewski"],
+    ["Nguyễn Thị Ánh", "nguyen thi anh"],
+    ["Þór Ægir ŒUVRE Ŋ", "thor aegir oeuvre n"],
+    // An accent as a separate character.
+    ["Cafe\u0301", "cafe"],
+    ["ＡＢＣ１２", "abc12"],
+    ["ﾄﾖﾀ", "トヨタ"],
+    ["Ελένη Иван 東京", "Ελένη Иван 東京"],
+    ['say "x*y\\z"', "say 'x_y_z'"],
+  ])("%s is looked for as %s", (text, folded) => {
+    expect(foldText(text)).toBe(folded);
+  });
+
+  test("changes no more when it's folded again, and has no plain capitals", () => {
+    const letters = fc.constantFrom(
+      ...[...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter),
+      "A",
+      "z",
+      " ",
+      "7",
+    );
+    fc.assert(
+      fc.property(fc.array(letters), (list) => {
+        const folded = foldText(list.join(""));
+        expect(foldText(folded)).toBe(folded);
+        expect(folded).not.toMatch(/[A-Z*"\\]/);
+      }),
+    );
+  });
+
+  test("folds each letter in one way", () => {
+    const letters = [...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter);
+    expect(new Set(letters).size).toBe(letters.length);
+  });
+});
+
+describe("the forms of a search", () => {
+  test.each<readonly [string, readonly string[]]>([
+    ["Ibiza", ["ibiza"]],
+    [" 1234-KLM ", ["1234-klm", "1234klm"]],
+    ["B.57/12 34", ["b.57/12 34", "b571234"]],
+    ["+34 600 700 800", ["+34 600 700 800", "+34600700800", "4600700800", "600700800", "00700800"]],
+    ["0034600", ["0034600"]],
+    ["00346007", ["00346007", "46007"]],
+    ["+3460070", ["+3460070", "460070", "60070"]],
+    ["-", ["-"]],
+    ["  ", [""]],
+    ["", [""]],
+  ])("%j are %j", (text, forms) => {
+    expect(searchedForms(text)).toEqual(forms);
+  });
+});
+
+test("each list has its own range of ids", () => {
+  expect(SEARCHED_LISTS.map(getListStart)).toEqual(SEARCHED_LISTS.map((_, index) => (index + 1) * 2 ** 40));
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { Transfers, TransferVehicle } from "#domain/catalogue/transfers.ts";
+import type { CivilDate, TimeText } from "#domain/dates.ts";
+import { toCivilMinute } from "#domain/dates.ts";
+import type { AgreedTransfer, AgreedTrip } from "#domain/transfers/agreed.ts";
+import { findTransferShortage } from "#domain/transfers/shortage.ts";
+
+const DATE = "2030-06-10" as CivilDate;
+
+const VEHICLE: TransferVehicle = {
+  ...{ id: 1, name: "Saloon", names: {}, shortDescription: "", shortDescriptions: {}, description: "" },
+  ...{ descriptions: {}, branchCode: "AIR", seats: 3, infantPlaces: 1, luggage: 3, units: 1, preparationMinutes: 30 },
+  ...{ vat: 1000, photoPath: undefined, photoFullPath: undefined },
+};
+
+/** Points without connections: every way takes an hour. */
+const TRANSFERS: Transfers = {
+  points: new Map(),
+  vehicles: new Map([[1, VEHICLE]]),
+  prices: [],
+  extras: new Map(),
+  supplements: [],
+  stopOverMinutes: 15,
+  unknownWayMinutes: 60,
+};
+
+function aTrip(time: string, changes: Partial<AgreedTrip> = {}): AgreedTrip {
+  return {
+    ...{ date: DATE, time: time as TimeText, originId: 1, originName: "P1", destinationId: 2, destinationName: "P2" },
+    ...{ minutes: 60, priceCents: 6000 },
+    ...changes,
+  };
+}
+
+function aTransfer(trips: readonly AgreedTrip[], vehicleId = 1): AgreedTransfer {
+  return {
+    vehicle: { id: vehicleId, name: "Saloon", vat: 1000 },
+    people: { adults: 1, children: 0, infants: 0 },
+    ...{ trips, extras: [], supplements: [] },
+  };
+}
+
+/** Another booking's trip of the saloon, back to where it began. */
+function occupied(time: string) {
+  const startsAt = toCivilMinute(DATE, time as TimeText);
+  return { startsAt, endsAt: startsAt + 60, originId: 2, destinationId: 1 };
+}
+
+const SHORT = { kind: "soldOut", resource: "transfer", code: "1" };
+
+describe("a transfer's change", () => {
+  test.each([
+    // The saloon arrives at 11:00 where the other trip begins, and needs 30 minutes.
+    ["needs a free vehicle", aTransfer([aTrip("10:00")]), "11:29", SHORT],
+    ["has one that is prepared in time", aTransfer([aTrip("10:00")]), "11:30", undefined],
+    ["has none of an unknown vehicle", aTransfer([aTrip("10:00")], 9), "20:00", { ...SHORT, code: "9" }],
+  ])("%s", (_, after, other, expected) => {
+    const others = new Map([[1, [occupied(other)]]]);
+    expect(findTransferShortage({ transfers: TRANSFERS }, undefined, after, others)).toEqual(expected);
+  });
+
+  test.each([
+    ["that stays valid, although others overlap it", aTrip("10:00"), undefined],
+    ["that takes less time", aTrip("10:00", { minutes: 59 }), undefined],
+    ["at a different price", aTrip("10:00", { priceCents: 1 }), undefined],
+    ["that takes longer", aTrip("10:00", { minutes: 61 }), SHORT],
+    ["at another time", aTrip("10:01"), SHORT],
+    ["on another day", aTrip("10:00", { date: "2030-06-11" as CivilDate }), undefined],
+    ["from elsewhere", aTrip("10:00", { originId: 3 }), SHORT],
+    ["to elsewhere", aTrip("10:00", { destinationId: 3 }), SHORT],
+  ])("may leave a trip %s", (_, trip, expected) => {
+    const others = new Map([[1, [occupied("10:30")]]]);
+    const before = aTransfer([aTrip("10:00")]);
+    expect(findTransferShortage({ transfers: TRANSFERS }, before, aTransfer([trip]), others)).toEqual(expected);
+  });
+
+  test("to another vehicle moves all trips", () => {
+    const others = new Map([[1, [occupied("10:30")]]]);
+    const before = aTransfer([aTrip("10:00")], 2);
+    expect(findTransferShortage({ transfers: TRANSFERS }, before, aTransfer([aTrip("10:00")]), others)).toEqual(SHORT);
+  });
+
+  test("counts its own unchanged trip against the one that moves", () => {
+    const before = aTransfer([aTrip("10:00"), aTrip("18:00")]);
+    const after = aTransfer([aTrip("10:00"), aTrip("10:30")]);
+    const far = aTransfer([aTrip("10:00"), aTrip("19:00")]);
+    expect(findTransferShortage({ transfers: TRANSFERS }, before, after, new Map())).toEqual(SHORT);
+    expect(findTransferShortage({ transfers: TRANSFERS }, before, far, new Map())).toBeUndefined();
+  });
+});

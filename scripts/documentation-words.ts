@@ -21,7 +21,10 @@ export const withoutImportRules = (architecture: string): string =>
 /** Returns the sizes of the documentation at `root` with their limits. */
 export function measureDocumentation(root: string): readonly DocumentSize[] {
   const read = (page: string) => readFileSync(join(root, page), "utf8");
-  const pages = globSync(["**/*.md", ".changeset/*.md", ".github/**/*.md"], { cwd: root, exclude: (path) => EXCLUDED.includes(path.split("/").at(-1) ?? "") });
+  const pages = globSync(["**/*.md", ".changeset/*.md", ".github/**/*.md"], {
+    cwd: root,
+    exclude: (path) => EXCLUDED.includes(path.split("/").at(-1) ?? ""),
+  });
   const words = pages.reduce((sum, page) => sum + countWords(read(page)), 0);
   return [
     { name: "words of Markdown", size: words, limit: 80_000 },

@@ -196,7 +196,8 @@ function* queues({ queues: { producers = [], consumers = [] } }: Config, section
   if (sent === undefined)
     return yield createSlightIssue("long work runs in the cron job", `queues with the producer JOBS under ${section}]`);
   const consumer = consumers.find(({ queue }) => queue === sent);
-  if (!consumer) return yield createGraveIssue(`nothing handles the messages of ${sent}`, `its consumer under ${section}]`);
+  if (!consumer)
+    return yield createGraveIssue(`nothing handles the messages of ${sent}`, `its consumer under ${section}]`);
   const dead = consumer.dead_letter_queue;
   if (!dead?.endsWith("-dead") || !consumers.some(({ queue }) => queue === dead))
     yield createGraveIssue(

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   getFullExcess,
-  loweredBy,
-  lowerLines,
+  lowerLineExcess,
   reductionsBy,
   sumExcess,
+  sumExcessReduction,
   toReducedExcess,
 } from "#domain/bookings/excess.ts";
 import type { ExcessReduction } from "#domain/catalogue/catalogue.ts";
@@ -66,7 +66,7 @@ describe("an extra sold later", () => {
   const lines = [line(1, 2), line(2, 1, reductions(["amount", 5000, 5000]))];
 
   test("lowers the lines that it makes cheaper, and keeps earlier reductions", () => {
-    const lowered = lowerLines(lines, reductions(["amount", 10_000, 1000]));
+    const lowered = lowerLineExcess(lines, reductions(["amount", 10_000, 1000]));
     expect(lowered).toEqual([
       {
         ...{ lineId: 1, quantity: 2, depositUnitCents: 10_000, guaranteeUnitCents: 1000 },
@@ -78,12 +78,12 @@ describe("an extra sold later", () => {
       },
     ]);
     // Two units by 200.00 and 590.01, one by 0.00 and 40.00.
-    expect(loweredBy(lines, lowered)).toEqual({ depositCents: 40_000, guaranteeCents: 122_002 });
+    expect(sumExcessReduction(lines, lowered)).toEqual({ depositCents: 40_000, guaranteeCents: 122_002 });
   });
 
   test("may lower the deposit or the guarantee alone", () => {
     const lowerFirst = (deposit?: number, guarantee?: number) =>
-      lowerLines(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((one) => [
+      lowerLineExcess(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((one) => [
         one.depositUnitCents,
         one.guaranteeUnitCents,
       ]);
@@ -92,9 +92,9 @@ describe("an extra sold later", () => {
   });
 
   test("changes no line that is as low already", () => {
-    expect(lowerLines(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
-    expect(lowerLines(lines, [])).toEqual([]);
-    expect(loweredBy([], lines)).toEqual({ depositCents: 0, guaranteeCents: 0 });
+    expect(lowerLineExcess(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
+    expect(lowerLineExcess(lines, [])).toEqual([]);
+    expect(sumExcessReduction([], lines)).toEqual({ depositCents: 0, guaranteeCents: 0 });
   });
 
   test("alone decides the excess of all lines if no other reduction applies", () => {

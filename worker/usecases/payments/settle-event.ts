@@ -18,10 +18,10 @@ import { findPayment, type KnownPayment } from "#worker/store/payments/payments.
 import {
   endNumberTask,
   isConfirmedElsewhere,
-  saveNotice,
   type Settlement,
   saveConfirmation,
   saveDenial,
+  saveNotice,
   saveReinstatement,
   showUnconfirmed,
 } from "#worker/store/payments/settlement.ts";

@@ -14,10 +14,10 @@ import {
 import {
   endNumberTask,
   isConfirmedElsewhere,
-  saveNotice,
   type Settlement,
   saveConfirmation,
   saveDenial,
+  saveNotice,
   saveReinstatement,
   saveSecondRefund,
   showUnconfirmed,

@@ -134,7 +134,7 @@ test("records a payment and a deposit at the desk, and issues the draft invoice"
   expect((await office.ask("POST", `/api/v1/booking/${id}/documents`, { token, body: draft })).status).toBe(200);
   await page.goto(`${office.address}#/reservations/${id}`);
   await shows("Paula Brandt");
-  await page.locator(".changes li", { hasText: /: Ausweis$/ }).waitFor();
+  await page.locator(".changes li", { hasText: /: Ausweisnummer$/ }).waitFor();
   await page.getByRole("button", { name: "Zahlung erfassen" }).click();
   const sheet = page.locator(".sheet");
   expect(await sheet.getByLabel("Betrag *").inputValue()).toBe(total_cost.replace(".", ","));

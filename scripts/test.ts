@@ -45,7 +45,7 @@ export const CHECK_TEST_GROUPS = [["pwa", "pwa-alone", "scripts", "worker"], ["b
 
 const COVERAGE = ["--coverage", "--coverage.include=worker/domain/**/*.ts", "--coverage.reporter=text-summary"];
 
-/** Returns the options with which the domain's tests fail below the coverage of `vitest.config.ts`. All tests must run. */
+/** Returns the options by which the tests of the whole domain fail below the coverage in `vitest.config.ts`. */
 export function getCoverageOptions(projects: readonly string[], args: readonly string[]): readonly string[] {
   const isWhole = args.every((argument) => argument.startsWith("--sequence."));
   return isWhole && projects.length === 1 && projects[0] === "domain" ? COVERAGE : [];

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 /** Returns the customers of all reservations, oldest first. */
-const ofReservations = async () => {
+const getReservationCustomers = async () => {
   const { results } = await db
     .prepare(
       `SELECT customers.id, full_name AS name, customers.branch_code AS branch, created_by_booking AS created
@@ -45,19 +45,19 @@ test.each(Object.entries(ENTRIES))(
   "creates a customer of the branch for a new guest of the %s immediately",
   async (_, enter) => {
     await enter();
-    expect(await ofReservations()).toEqual([{ id: 2, name: "Leo Gast", branch: "AIR", created: 1 }]);
+    expect(await getReservationCustomers()).toEqual([{ id: 2, name: "Leo Gast", branch: "AIR", created: 1 }]);
   },
 );
 
 test("creates a customer for a transfer's guest immediately", async () => {
   await db.prepare("UPDATE customers SET email = 'other@example.com' WHERE id = 1").run();
   await aTransfer();
-  expect(await ofReservations()).toEqual([{ id: 2, name: "Ana Ruiz", branch: "AIR", created: 1 }]);
+  expect(await getReservationCustomers()).toEqual([{ id: 2, name: "Ana Ruiz", branch: "AIR", created: 1 }]);
 });
 
 test("creates a customer for each booking of an agency's guest without email and identity document", async () => {
   for (const _ of [1, 2]) expect((await post("/booking", aReservation())).status).toBe(200);
-  expect((await ofReservations()).map(({ id }) => id)).toEqual([2, 3]);
+  expect((await getReservationCustomers()).map(({ id }) => id)).toEqual([2, 3]);
 });
 
 describe("a guest who is known", () => {
@@ -69,7 +69,7 @@ describe("a guest who is known", () => {
     ["e-mail and name with another document", { customer_email: "ana@example.com", customer_document_id: "Y9" }, 2],
   ])("finds a known guest by %s", async (_, changes, expected) => {
     expect((await post("/booking", aReservation(changes))).status).toBe(200);
-    expect((await ofReservations()).map(({ id }) => id)).toEqual([expected]);
+    expect((await getReservationCustomers()).map(({ id }) => id)).toEqual([expected]);
   });
 
   test("keeps a known customer's data if a booking contains different data", async () => {
@@ -87,7 +87,7 @@ describe("a guest who is known", () => {
     );
     const answers = await Promise.all(bookings);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
-    expect(new Set((await ofReservations()).map(({ id }) => id)).size).toBe(1);
+    expect(new Set((await getReservationCustomers()).map(({ id }) => id)).size).toBe(1);
   });
 });
 
@@ -95,7 +95,7 @@ test("creates no customer if the booking is rejected", async () => {
   expect((await post("/booking", aReservation({ ...LEO, products: [{ code: "A", quantity: 9 }] }))).status).not.toBe(
     500,
   );
-  expect(await ofReservations()).toEqual([]);
+  expect(await getReservationCustomers()).toEqual([]);
   expect(await first("SELECT count(*) AS n FROM customers")).toEqual({ n: 1 });
 });
 
@@ -143,7 +143,7 @@ describe("the customer of a guest", () => {
     const version = Number((await first("SELECT version FROM bookings"))?.["version"]);
     const { result } = await send(boss, aDelivery({ booking_id: id, resource_id: unit, base_version: version }));
     expect(result).toMatchObject({ state: "applied" });
-    expect((await ofReservations()).map((customer) => customer["id"])).toEqual([9]);
+    expect((await getReservationCustomers()).map((customer) => customer["id"])).toEqual([9]);
     expect(await first("SELECT merged_into_id, email FROM customers WHERE id = 2")).toMatchObject({
       merged_into_id: 9,
     });
@@ -160,6 +160,6 @@ describe("the customer of a guest", () => {
       .run();
     await deleteExpired(aTenant(env).db, task, Date.now());
     expect(await first("SELECT group_concat(id) AS ids FROM customers")).toEqual({ ids: "1" });
-    expect(await ofReservations()).toEqual([]);
+    expect(await getReservationCustomers()).toEqual([]);
   });
 });

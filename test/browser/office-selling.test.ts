@@ -19,7 +19,7 @@ async function create(path: string, body: object): Promise<Created> {
   return created ?? { id: 0 };
 }
 
-/** What the contract needs, as the customer enters it on the page of the quote. */
+/** Contract data that the customer enters on the page of the quote. */
 const DETAILS: Readonly<Record<string, string>> = {
   customer_document_id: "X1234567L",
   customer_phone: "600700800",

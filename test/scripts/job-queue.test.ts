@@ -46,7 +46,7 @@ const readOverview = async () =>
     jobs: readonly Failure[];
     accounts: readonly { account: string; error: string | null }[];
   };
-const failuresOf = async (account: string) => (await readOverview()).jobs.filter((job) => job.account === account);
+const listFailures = async (account: string) => (await readOverview()).jobs.filter((job) => job.account === account);
 
 const readUpkeep = async (account: string) => {
   const query = "SELECT backed_up_at, backup_verified_at, backup_rows FROM upkeep";
@@ -69,7 +69,7 @@ describe("long work of a cell", () => {
     await runFiveMinutes();
     await expect.poll(() => backedUpAt("blue-boats")).toBeGreaterThan(0);
     await expect.poll(() => backedUpAt("green-vans")).toBeGreaterThan(0);
-    await expect.poll(() => failuresOf("red-cars")).toMatchObject([{ kind: "back_up", failures: 1 }]);
+    await expect.poll(() => listFailures("red-cars")).toMatchObject([{ kind: "back_up", failures: 1 }]);
     expect(await backedUpAt("red-cars")).toBeNull();
     expect((await readOverview()).jobs).toHaveLength(1);
   });
@@ -80,19 +80,19 @@ describe("long work of a cell", () => {
     expect(accounts.filter(({ error }) => error?.includes("jobs_failed")).map(({ account }) => account)).toEqual([
       "red-cars",
     ]);
-    expect(await failuresOf("red-cars")).toMatchObject([{ failures: 1 }]);
+    expect(await listFailures("red-cars")).toMatchObject([{ failures: 1 }]);
   });
 
   test("runs again within a minute if an operator retries it, and a new failure is recorded", async () => {
     const retried = await running.operate("POST", "directory/accounts/red-cars/jobs/retry");
     expect(retried.status).toBe(204);
     await running.runClock("01", minute++);
-    await expect.poll(() => failuresOf("red-cars")).toMatchObject([{ failures: 2 }]);
+    await expect.poll(() => listFailures("red-cars")).toMatchObject([{ failures: 2 }]);
     await exec("red-cars", "DROP TRIGGER broken");
     await running.operate("POST", "directory/accounts/red-cars/jobs/retry?kind=back_up");
     await running.runClock("01", minute++);
     await expect.poll(() => backedUpAt("red-cars")).toBeGreaterThan(0);
-    await expect.poll(() => failuresOf("red-cars")).toEqual([]);
+    await expect.poll(() => listFailures("red-cars")).toEqual([]);
   });
 
   test("can be dismissed after a failure, and a refusal names missing work", async () => {
@@ -115,14 +115,14 @@ describe("long work of a cell", () => {
     expect(await command("retry", "blue-boats")).toContain("sent again within a minute");
     expect(await directory.prepare("SELECT held_until FROM failed_jobs").first("held_until")).toBe(0);
     expect(await command("dismiss", "blue-boats")).toContain("blue-boats: dismissed.");
-    expect(await failuresOf("blue-boats")).toEqual([]);
+    expect(await listFailures("blue-boats")).toEqual([]);
   });
 
   test("leaves the operator's list once it is no longer due", async () => {
     const directory = await running.openDirectory();
     await directory.prepare("INSERT INTO failed_jobs VALUES ('blue-boats', 'back_up', 1, 1, 1)").run();
     await runFiveMinutes();
-    expect(await failuresOf("blue-boats")).toEqual([]);
+    expect(await listFailures("blue-boats")).toEqual([]);
   });
 });
 

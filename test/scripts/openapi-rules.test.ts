@@ -10,7 +10,7 @@ type Node = Readonly<Record<string, Json>>;
 const isNode = (value: Json | undefined): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function typesOf(value: Json): readonly string[] {
+function listTypes(value: Json): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
@@ -33,7 +33,7 @@ function listWrongValues(node: Json, path = ""): readonly string[] {
   const { type } = node;
   const allowed = typeof type === "string" ? [type] : Array.isArray(type) ? type.map(String) : undefined;
   const wrong = allowed
-    ? listDeclaredValues(node).filter(([, value]) => !typesOf(value).some((name) => allowed.includes(name)))
+    ? listDeclaredValues(node).filter(([, value]) => !listTypes(value).some((name) => allowed.includes(name)))
     : [];
   const inside = Object.entries(node).filter(([name]) => !["default", "example", "examples"].includes(name));
   return [

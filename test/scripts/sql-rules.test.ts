@@ -113,7 +113,7 @@ const addBrackets =
   "INSERT INTO tariff_brackets (tariff_id, from_days, to_days, price_cents) VALUES (999, 1, 3, 1), (999, 4, 6, 1)";
 const addAges =
   "INSERT INTO driver_age_rules (id, description, age_from, age_to) VALUES (998, 'X', 900, 909), (999, 'X', 910, 919)";
-const copyOf = (table: string, columns: string, where: string) =>
+const copyDatabase = (table: string, columns: string, where: string) =>
   `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table} WHERE ${where} LIMIT 1`;
 const ITEM_COLUMNS =
   "document_id, concept, quantity, vat_basis_points, unit_without_taxes_cents, unit_taxes_cents, unit_cents, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents";
@@ -249,7 +249,7 @@ const EXAMPLES: readonly Example[] = [
   {
     trigger: "document_items_insert_prevent_issued",
     code: "document_firm",
-    refused: copyOf("document_items", ITEM_COLUMNS, `document_id = ${ISSUED}`),
+    refused: copyDatabase("document_items", ITEM_COLUMNS, `document_id = ${ISSUED}`),
   },
   {
     trigger: "document_items_update_prevent_issued",

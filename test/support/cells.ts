@@ -138,7 +138,7 @@ export async function runCells({
   await db.batch(schema.map((sql) => db.prepare(sql)));
   const send = (url: string, init: RequestInit = {}) =>
     miniflare.dispatchFetch(url, init as Parameters<Miniflare["dispatchFetch"]>[1]) as unknown as Promise<Response>;
-  const queueOf = (name: string) =>
+  const getQueue = (name: string) =>
     String(cells.find(({ cell: other }) => other === name)?.office.queues.producers?.[0]?.queue);
   const operate = async (method: string, path: string, body?: object) => {
     const headers = { Authorization: `Bearer ${OPERATOR_KEY}`, "Content-Type": "application/json" };
@@ -176,7 +176,7 @@ export async function runCells({
         attempts: 1,
         body,
       }));
-      const result = await worker.queue(queueOf(name), messages);
+      const result = await worker.queue(getQueue(name), messages);
       return {
         outcome: result.outcome,
         acked: result.ackAll ? bodies.length : result.explicitAcks.length,

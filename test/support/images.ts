@@ -65,19 +65,19 @@ export function aPng({ width, height }: Size): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-const bytesOf = (letters: string) => new TextEncoder().encode(letters);
+const toBytes = (letters: string) => new TextEncoder().encode(letters);
 const little = (value: number, bytes: number) =>
   Uint8Array.from({ length: bytes }, (_, index) => (value >> (8 * index)) & 255);
 
 /** Creates a chunk of a WebP. */
 export function webpChunk(name: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
-  return joined(bytesOf(name), little(content.length, 4), content, new Uint8Array(content.length % 2));
+  return joined(toBytes(name), little(content.length, 4), content, new Uint8Array(content.length % 2));
 }
 
 /** Creates a file of WebP chunks. */
 export function webpFile(...chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const body = joined(bytesOf("WEBP"), ...chunks);
-  return joined(bytesOf("RIFF"), little(body.length, 4), body);
+  const body = joined(toBytes("WEBP"), ...chunks);
+  return joined(toBytes("RIFF"), little(body.length, 4), body);
 }
 
 /** Creates the canvas of a WebP in extended format. */
@@ -127,12 +127,12 @@ export function aHeic({
 export const OTHER_IMAGES: [format: string, bytes: Uint8Array][] = [
   [
     "GIF",
-    joined(bytesOf("GIF89a"), Uint8Array.of(1, 0, 1, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 68, 1, 0, 59)),
+    joined(toBytes("GIF89a"), Uint8Array.of(1, 0, 1, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 68, 1, 0, 59)),
   ],
-  ["BMP", joined(bytesOf("BM"), new Uint8Array(60))],
-  ["TIFF", joined(bytesOf("II*\0"), new Uint8Array(60))],
+  ["BMP", joined(toBytes("BM"), new Uint8Array(60))],
+  ["TIFF", joined(toBytes("II*\0"), new Uint8Array(60))],
   ["AVIF", aHeic({ width: 640, height: 480, brand: "avif" })],
-  ["SVG", bytesOf('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>')],
+  ["SVG", toBytes('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>')],
   ["moving WebP", webpFile(webpCanvas({ width: 9, height: 9 }, 2), webpFrame({ width: 9, height: 9 }))],
 ];
 

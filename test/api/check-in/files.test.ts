@@ -198,8 +198,8 @@ describe("files that aren't photos", () => {
   });
 
   test("rejects a signature of more than 300 kB before reading its bytes", async () => {
-    const ofSize = (bytes: number) => aJpeg({ width: 9, height: 9, seed: 1, bytes: bytes - OVERHEAD });
-    const [largest, tooLarge] = [ofSize(300_000), ofSize(300_001)];
+    const createBytes = (bytes: number) => aJpeg({ width: 9, height: 9, seed: 1, bytes: bytes - OVERHEAD });
+    const [largest, tooLarge] = [createBytes(300_000), createBytes(300_001)];
     for (const bytes of [largest, tooLarge]) {
       const signature = { method: "drawn", name: "Ana Ruiz", signed_at: "2024-05-03T08:10:00.000Z" } as const;
       await send(desk, aDelivery({ op_id: anOpId(), signature: { ...signature, hash: await sha256(bytes) } }));

@@ -31,7 +31,7 @@ function aTake(startsAt: number, endsAt: number, changes: Partial<OpenAllocation
   return { startsAt, endsAt, quantity: 1, isOut: false, returnsAt: null, expiresAt: null, ...changes };
 }
 
-function takesOfCategory(take: OpenAllocation) {
+function categoryTakes(take: OpenAllocation) {
   const stock = stockAt({ ...EMPTY, categoryAllocations: new Map([["A", [take]]]) }, REQUEST);
   return (stock.categoryAllocations.get("A") ?? []).map(({ startsAt, endsAt, quantity }) => [
     startsAt,
@@ -75,13 +75,13 @@ describe("a rental", () => {
     // It would arrive after it leaves again.
     ["that brings a unit too late brings none", aTake(1100, 1200, { isOut: true, returnsAt: 800, quantity: -1 }), []],
   ])("%s", (_, take, expected) => {
-    expect(takesOfCategory(take)).toEqual(expected);
+    expect(categoryTakes(take)).toEqual(expected);
   });
 
   test("occupies extras until they are back, later than vehicles", () => {
-    const takes = new Map([["SEAT", [aTake(2999, 3500)]]]);
-    expect(takesOfCategory(aTake(2999, 3500))).toEqual([]);
-    expect(stockAt({ ...EMPTY, extraAllocations: takes }, REQUEST).extraAllocations).toEqual(takes);
+    const occupied = new Map([["SEAT", [aTake(2999, 3500)]]]);
+    expect(categoryTakes(aTake(2999, 3500))).toEqual([]);
+    expect(stockAt({ ...EMPTY, extraAllocations: occupied }, REQUEST).extraAllocations).toEqual(occupied);
   });
 });
 
@@ -90,7 +90,7 @@ describe("the absence of a vehicle", () => {
     ...{ code: "A", reference: "V1", leavesAt: null, startsAt, endsAt },
     ...changes,
   });
-  const spansOf = (absences: readonly OpenAbsence[]) =>
+  const getSpans = (absences: readonly OpenAbsence[]) =>
     (stockAt({ ...EMPTY, absences }, REQUEST).categoryAllocations.get("A") ?? []).map(({ startsAt, endsAt }) => [
       startsAt,
       endsAt,
@@ -121,7 +121,7 @@ describe("the absence of a vehicle", () => {
       ],
     ],
   ])("%s", (_, absences, expected) => {
-    expect(spansOf(absences)).toEqual(expected);
+    expect(getSpans(absences)).toEqual(expected);
   });
 
   test("is added to the rentals of its category", () => {

@@ -28,12 +28,12 @@ const createPrintout = (...texts: readonly string[]) =>
     aPrinting({ language: "en" }),
     { bookingId: 1, at: 0, stamp: undefined },
   );
-const linesOf = (count: number) => `# A\n${"a\n".repeat(count - 1)}`;
+const getLines = (count: number) => `# A\n${"a\n".repeat(count - 1)}`;
 const listTexts = (pages: readonly (readonly Mark[])[]) =>
   pages.flat().flatMap((mark) => (mark.kind === "text" ? [mark.text] : []));
 
 test("replaces a signed text of one-letter lines by a notice, with signature and hash", async () => {
-  const hostile = linesOf(99_000);
+  const hostile = getLines(99_000);
   expect(isContractText(hostile)).toBe(true);
   const printout = createPrintout(hostile);
   expect(printout.blocks.length).toBeLessThan(10);
@@ -43,9 +43,9 @@ test("replaces a signed text of one-letter lines by a notice, with signature and
 });
 
 test("prints a text with as many lines as the limit", () => {
-  expect(hasPrintableLength(linesOf(MAX_CONTRACT_LINES))).toBe(true);
-  expect(hasPrintableLength(linesOf(MAX_CONTRACT_LINES + 1))).toBe(false);
-  expect(listTexts(layOut(createPrintout(linesOf(MAX_CONTRACT_LINES)), measure))).not.toContain(NOTICE);
+  expect(hasPrintableLength(getLines(MAX_CONTRACT_LINES))).toBe(true);
+  expect(hasPrintableLength(getLines(MAX_CONTRACT_LINES + 1))).toBe(false);
+  expect(listTexts(layOut(createPrintout(getLines(MAX_CONTRACT_LINES)), measure))).not.toContain(NOTICE);
 });
 
 test("replaces a printout with too many pages by a notice", () => {
@@ -54,6 +54,6 @@ test("replaces a printout with too many pages by a notice", () => {
   const pages = layOut(createPrintout(...parts(MAX_PAGES + 1)), measure);
   expect(pages).toHaveLength(1);
   expect(listTexts(pages)).toContain(NOTICE);
-  const long = createPrintout(...Array.from({ length: 10 }, () => linesOf(MAX_CONTRACT_LINES)));
+  const long = createPrintout(...Array.from({ length: 10 }, () => getLines(MAX_CONTRACT_LINES)));
   expect(layOut(long, measure)).toHaveLength(1);
 });

@@ -19,9 +19,9 @@ const { runCronTick } = await import("#worker/usecases/operations/scheduled.ts")
 
 const CALL_MS = 150;
 const PER_CELL = 250;
-/** Of so many companies one has due mails and webhooks. */
+/** One company in this many has due mails and webhooks. */
 const BUSY = 10;
-/** Of so many companies one stops answering in the second round. */
+/** One company in this many stops answering in the second round. */
 const SILENT = 50;
 const KEYS = {
   BASE_DOMAIN: "rentals.test",
@@ -71,7 +71,7 @@ export async function simulateCompanies(companies: number): Promise<readonly Sim
   return [quiet, silent, added, migrated, await showOverview(deployment)];
 }
 
-const keyOf = (cell: string, slot: number) => `${cell}/${slot}`;
+const getKey = (cell: string, slot: number) => `${cell}/${slot}`;
 
 function createDeployment(companies: number): Deployment {
   const clock = new VirtualClock();
@@ -99,9 +99,9 @@ function createDeployment(companies: number): Deployment {
     );
     for (let slot = 1; slot <= PER_CELL; slot++) {
       const behaviour: Behaviour = slot % BUSY === 0 ? { due: ["mails", "webhooks"] } : {};
-      databases.set(keyOf(cell, slot), companyDatabase(`company-${cell}-${slot}`, behaviour, clock.now()));
+      databases.set(getKey(cell, slot), companyDatabase(`company-${cell}-${slot}`, behaviour, clock.now()));
     }
-    databases.set(keyOf(cell, PER_CELL + 1), spare);
+    databases.set(getKey(cell, PER_CELL + 1), spare);
   }
   return { clock, directory, cells, databases };
 }
@@ -110,7 +110,7 @@ function createDeployment(companies: number): Deployment {
 function cellEnvironment({ directory, databases }: Deployment, cell: string, network: Network): Cloudflare.Env {
   const connections = network.connect();
   const slots = Array.from({ length: PER_CELL + 1 }, (_, index) => index + 1).flatMap((slot) => {
-    const database = databases.get(keyOf(cell, slot));
+    const database = databases.get(getKey(cell, slot));
     const binding = `DB_${String(slot).padStart(4, "0")}`;
     return database ? [[binding, distantD1(database, "D1, companies", connections)] as const] : [];
   });
@@ -145,7 +145,7 @@ function withSilent(deployment: Deployment): Deployment {
   for (const cell of deployment.cells)
     for (let slot = SILENT; slot <= PER_CELL; slot += SILENT)
       databases.set(
-        keyOf(cell, slot),
+        getKey(cell, slot),
         companyDatabase(`company-${cell}-${slot}`, { isSilent: true }, deployment.clock.now()),
       );
   return { ...deployment, databases, isPartlySilent: true };

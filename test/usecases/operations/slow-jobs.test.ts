@@ -25,7 +25,7 @@ const countMails = (name: "acme" | "globex") =>
     .prepare("SELECT count(*) AS n FROM outgoing_mails")
     .first<number>("n");
 
-/** Delivers one message as an invocation of its own. */
+/** Delivers one message in a separate invocation. */
 async function deliver(account: string, bindings: Cloudflare.Env, limitMs: number) {
   const message = { id: account, timestamp: new Date(NOON), attempts: 1, body: { account, kind: "resend_mails" } };
   const batch = createMessageBatch("jobs", [message]);

@@ -32,7 +32,7 @@ interface Gateway {
   readonly chargeMethod: string;
   /** Reports the payment, under a code. */
   readonly paid: (code: string) => Promise<unknown>;
-  /** Reports a refund, under a code of its own, of the payment with a code. */
+  /** Reports a refund, with its own code, of the payment with another code. */
   readonly refunded: (code: string, cents: number, of?: string) => Promise<unknown>;
 }
 

@@ -79,7 +79,7 @@ describe("two payments of one form", () => {
     "keeps the first payment in the accounts if the second is refunded, in the order %s",
     async (_, order) => {
       expect(await settleAll(order)).toEqual({ paid: intent.amount_cents, status: "total", shown: 0 });
-      // Told again, nothing changes.
+      // A repeated notification changes nothing.
       expect(await settleAll(order)).toEqual({ paid: intent.amount_cents, status: "total", shown: 0 });
     },
   );

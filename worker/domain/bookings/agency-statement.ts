@@ -15,7 +15,7 @@ export interface StatementAmounts {
   readonly saleCents: Cents;
   readonly commissionCents: Cents;
   readonly paidCents: Cents;
-  /** What is still to be paid to the agency. Negative if it received too much. */
+  /** Balance due to the agency. Negative if it received too much. */
   readonly balanceCents: Cents;
 }
 

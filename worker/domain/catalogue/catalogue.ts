@@ -197,7 +197,7 @@ export interface Settings extends WebsiteSettings {
   readonly einvoiceFormat: "none" | "ubl" | "xrechnung" | "cii" | "facturx" | "facturae";
   /** Bank account that electronic invoices name for transfers. */
   readonly iban: string | undefined;
-  /** Ledger accounts by purpose, where they differ from the defaults. */
+  /** Ledger accounts by purpose that differ from the defaults. */
   readonly accounts: Readonly<Record<string, string>>;
   /** Tax agency service that receives its records. */
   /** Conversion of a simplified invoice to a full one: a credit note and a new invoice, or a replacement invoice. */

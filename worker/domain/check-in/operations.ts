@@ -104,7 +104,7 @@ export interface Unit {
   readonly reference: string | undefined;
   readonly deliveredAt: number | undefined;
   readonly collectedAt: number | undefined;
-  /** Whether it was closed incorrectly and waits for its corrected collection. */
+  /** Whether it was closed incorrectly and its corrected collection is pending. */
   readonly isReopened: boolean;
   readonly deliveryKilometres: number | undefined;
   readonly deliveryFuelEighths: number | undefined;

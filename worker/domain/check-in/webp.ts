@@ -35,7 +35,7 @@ export function cleanWebp(bytes: Uint8Array): CleanWebp | undefined {
   const [image, ...others] = images;
   if (!chunks || !image || others.length > 0) return undefined;
   const size = readImageSize(image);
-  if (!size || !isCanvasOf(size, chunks)) return undefined;
+  if (!size || !hasCanvasSize(size, chunks)) return undefined;
   const alphas = chunks.filter(({ name }) => name === "ALPH");
   const hasAlpha = alphas.length === 1 && image.name === "VP8 " && chunks[0]?.name === "VP8X";
   const parts = hasAlpha ? [createCanvas(size), ...alphas, image] : [image];
@@ -82,7 +82,7 @@ function readLosslessSize(view: DataView): Size | undefined {
 
 const toSize = (width: number, height: number) => (width > 0 && height > 0 ? { width, height } : undefined);
 
-function isCanvasOf({ width, height }: Size, chunks: readonly Chunk[]): boolean {
+function hasCanvasSize({ width, height }: Size, chunks: readonly Chunk[]): boolean {
   const canvases = chunks.filter(({ name }) => name === "VP8X");
   const [canvas] = canvases;
   if (!canvas) return true;

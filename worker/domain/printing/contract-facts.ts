@@ -35,7 +35,7 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractCo
     pickupPlace: entry.pickupPlace,
     returnPlace: entry.returnPlace,
     prices: {
-      // List prices. The discount is a line of its own.
+      // List prices. The discount has its own line.
       itemCents: entry.itemCents + entry.discountCents - extrasDiscountCents(entry),
       extras: entry.extras.map((extra) => ({ ...extra, cents: extra.unitCents * extra.quantity })),
       discountCents: entry.discountCents,

@@ -155,7 +155,7 @@ const REGIMES: Readonly<Record<string, RegExp>> = {
   "10": /^N1$/,
   "14": /^$/,
 };
-// Regimes of VAT that say where the operation is taxed (1252, 1293).
+// Regimes of VAT that determine the place of taxation (1252, 1293).
 const TRANSFER_REGIMES = ["08", "20"];
 const LETTING_REGIME = "11";
 

@@ -39,13 +39,13 @@ export async function measureShop({ fillCart }: Pick<Shop, "fillCart">, seconds:
 export async function compare(ours: Peer, peers: readonly Peer[], seconds: number): Promise<string> {
   const own = await measured(ours, seconds);
   if (typeof own === "string") throw new Error(`the platform itself was not measured: ${own}`);
-  const rows = [rowOf(ours.name, own, 1)];
+  const rows = [formatRow(ours.name, own, 1)];
   for (const peer of peers) {
     const found = await measured(peer, seconds);
     rows.push(
       typeof found === "string"
         ? `| ${peer.name} | not measured: ${found} | | |`
-        : rowOf(peer.name, found, own.perSecond / found.perSecond),
+        : formatRow(peer.name, found, own.perSecond / found.perSecond),
     );
   }
   return [
@@ -69,6 +69,6 @@ async function measured(peer: Peer, seconds: number): Promise<PeerSpeed | string
   }
 }
 
-function rowOf(name: string, { p50, perSecond }: PeerSpeed, times: number): string {
+function formatRow(name: string, { p50, perSecond }: PeerSpeed, times: number): string {
   return `| ${name} | ${p50.toFixed(1)} | ${perSecond.toFixed(1)} | ${times.toFixed(1)} |`;
 }

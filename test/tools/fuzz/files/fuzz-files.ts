@@ -12,7 +12,7 @@ export interface FileReport {
 /** A file that takes longer has no end. Its thread is ended, and the next file is read in another. */
 const HANG_MS = 20_000;
 
-/** Reads `count` files of a seed in a thread of its own. */
+/** Reads `count` files of a seed in a separate thread. */
 export async function fuzzFiles(seed: string, count: number): Promise<FileReport> {
   const results: FileResult[] = [];
   const faults: string[] = [];

@@ -11,7 +11,7 @@ import {
   PNG_SIGNATURE,
 } from "#support/png-files.ts";
 
-/** A file that somebody sends: an image, a signed text, or a table to import. */
+/** An uploaded file: an image, a signed text, or a table to import. */
 export interface HostileFile {
   readonly kind: "png" | "jpeg" | "webp" | "text" | "csv" | "json" | "xlsx";
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -79,7 +79,7 @@ describe("two payments of one form", () => {
     "leave one in the books if the second is given back, in the order %s",
     async (_, order) => {
       expect(await settleAll(order)).toEqual({ paid: intent.amount_cents, status: "total", shown: 0 });
-      // Told again, nothing changes.
+      // A repeated notice changes nothing.
       expect(await settleAll(order)).toEqual({ paid: intent.amount_cents, status: "total", shown: 0 });
     },
   );

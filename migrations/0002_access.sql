@@ -404,7 +404,7 @@ CREATE INDEX customers_merged ON customers (merged_into_id) WHERE merged_into_id
 
 -- Encrypted account secrets that belong to no partner or gateway.
 CREATE TABLE account_secrets (
-  name TEXT PRIMARY KEY CHECK (name IN ('turnstile', 'work_seal', 'calendar_links')),
+  name TEXT PRIMARY KEY CHECK (name IN ('turnstile', 'work_seal', 'calendar_links', 'signing_certificate')),
   sealed TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 

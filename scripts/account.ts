@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
@@ -14,7 +15,13 @@ import {
   setUserActive,
 } from "./accounts/credentials.ts";
 import { listAccounts, usesDirectory } from "./accounts/directory.ts";
-import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
+import {
+  addEngineKey,
+  findGatewayProblems,
+  removeSigningCertificate,
+  setGateway,
+  setSigningCertificate,
+} from "./accounts/openings.ts";
 import { choosePlace, findPlaceProblems } from "./accounts/place.ts";
 import { readMasterKey, readSecondMasterKey, runForEachAccount, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
@@ -46,6 +53,8 @@ const USAGE = `npm run account -- <what> [<account>] [options]
   engine-key <account> --label "Website" [--origins https://www.example.com,…] [--channel WEB]      makes a key for the company's website
   gateway <account> --method tpvA256|tpvB|tpvC|wallet_standard --environment test|live --merchant '{…}'
       binds a payment gateway or changes it; its key comes by the variable GATEWAY_SECRET
+  signing-certificate <account> --file company.pem | --delete
+      signs Facturae with the company's certificate and its RSA key, without a password; replaces the one before
 
   everywhere: --remote (at Cloudflare; else the local state folder), --env <environment of wrangler.toml>, --dry-run (say what would be done)`;
 
@@ -53,7 +62,7 @@ const { values, positionals, target } = readCommandLine(
   [
     ...(["company", "country", "currency", "timezone", "languages", "email", "name", "role", "branches"] as const),
     ...(["scopes", "agency", "label", "rotate", "origins", "channel", "method", "environment", "merchant"] as const),
-    ...(["from", "url", "pause", "jurisdiction", "location"] as const),
+    ...(["from", "url", "pause", "jurisdiction", "location", "file"] as const),
   ],
   [
     "key-only",
@@ -66,6 +75,7 @@ const { values, positionals, target } = readCommandLine(
     "no-deploy",
     "built",
     "delete-data",
+    "delete",
     "dry-run",
   ],
   { most: 2, usage: USAGE },
@@ -275,6 +285,21 @@ async function gateway(): Promise<void> {
   );
 }
 
+async function signingCertificate(): Promise<void> {
+  const account = theAccount().name;
+  if (values.delete === true) {
+    if (isDry) return printPlan(`delete the signing certificate of ${account}`);
+    await inDatabase(removeSigningCertificate);
+    return console.log(`${account} has no signing certificate.`);
+  }
+  if (!values.file) throw new Error("--file must name a PEM file");
+  const pem = await readFile(values.file, "utf8");
+  if (isDry) return printPlan(`sign Facturae of ${account} with the certificate of ${values.file}`);
+  const terms = { account, masterKey: await readMasterKey(target), pem, now };
+  const taxIds = await inDatabase((db) => setSigningCertificate(db, terms));
+  console.log(`Facturae of ${taxIds.join(", ")} are signed. Delete ${values.file}: it contains the private key.`);
+}
+
 const commands: Readonly<Record<string, () => Promise<void>>> = {
   add: values.empty ? addEmpty : add,
   list,
@@ -284,6 +309,7 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
   user,
   "engine-key": engineKey,
   gateway,
+  "signing-certificate": signingCertificate,
 };
 
 try {

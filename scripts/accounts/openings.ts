@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { seal } from "#worker/auth/sealing.ts";
+import { canSignFor, openSigner, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
 import { paymentGateways } from "#worker/store/schema/payments.ts";
 
 interface EngineKeyTerms {
@@ -62,6 +63,55 @@ export async function setGateway(db: D1Database, terms: GatewayTerms): Promise<v
         previous_secret_sealed = secret_sealed, secret_sealed = excluded.secret_sealed, last_update = excluded.last_update`)
     .bind(method, environment, merchant, sealed, now)
     .run();
+}
+
+interface CertificateTerms {
+  readonly account: string;
+  readonly masterKey: string;
+  /** Certificate and unencrypted RSA key. */
+  readonly pem: string;
+  readonly now: number;
+}
+
+const CERTIFICATE_PROBLEMS: Readonly<Record<SignerProblem, string>> = {
+  no_certificate: "--file has no certificate (PEM)",
+  no_key: "--file has no private key (PEM, PKCS #8)",
+  key_encrypted:
+    "--file: the private key has a password. Remove it: openssl pkcs12 -in company.p12 -nodes -out company.pem",
+  key_not_rsa: "--file: the private key must be an RSA key",
+  key_of_another: "--file: the private key belongs to another certificate",
+};
+
+/** Stores the certificate that signs Facturae, and returns the tax numbers of branches that it signs for. */
+export async function setSigningCertificate(
+  db: D1Database,
+  { account, masterKey, pem, now }: CertificateTerms,
+): Promise<readonly string[]> {
+  const signer = await openSigner(pem);
+  if (typeof signer === "string") throw new Error(CERTIFICATE_PROBLEMS[signer]);
+  const { certificate } = signer;
+  if (certificate.notAfter < now) throw new Error("--file: the certificate has expired");
+  const { results } = await db
+    .prepare("SELECT DISTINCT document_id FROM branches WHERE document_id <> '' ORDER BY 1")
+    .all<{ document_id: string }>();
+  const taxIds = results.map((row) => row.document_id);
+  const signed = taxIds.filter((taxId) => canSignFor(certificate, taxId, Math.max(now, certificate.notBefore)));
+  if (signed.length === 0)
+    throw new Error(
+      `--file: the certificate names no tax number of the branches: ${taxIds.join(", ") || "they have none"}`,
+    );
+  await db
+    .prepare(
+      "INSERT INTO account_secrets (name, sealed) VALUES ('signing_certificate', ?1) ON CONFLICT (name) DO UPDATE SET sealed = ?1",
+    )
+    .bind(await seal(masterKey, account, pem))
+    .run();
+  return signed;
+}
+
+/** Removes the certificate that signs Facturae. */
+export async function removeSigningCertificate(db: D1Database): Promise<void> {
+  await db.prepare("DELETE FROM account_secrets WHERE name = 'signing_certificate'").run();
 }
 
 function isObject(text: string): boolean {

@@ -35,7 +35,7 @@ const CHUNK = 2_000;
  */
 export async function* generate(db: D1Database, company: Company, masterKey: string) {
   const insert = (rows: NewRows) => insertStatements(db, rows);
-  // Inserting a deposit charge would update its contract's change time, so remove that trigger meanwhile.
+  // Inserting a deposit charge would update its contract's change time, so remove that trigger in the meantime.
   const { lift, putBack } = await triggersAround(db, "name = 'bookings_update_touch'");
   const { stock, meters, contracts, numbered, series, charges, billing } = simulate(company);
   const documents = [...numbered.values()];

@@ -64,7 +64,7 @@ afterAll(() => emptyDatabase(env.TENANT_ACME));
 const isSelected = ({ name }: { readonly name: string }) =>
   UNRUNNABLE_EXAMPLES[name] === undefined && (CHAINS[name] === undefined || PREREQUISITE_CHAINS[name] !== undefined);
 
-/** Lists that change meanwhile: they contain the requests themselves, overdue items or existing columns. */
+/** Lists that change during the test: they contain the requests themselves, overdue items or existing columns. */
 const GROWING = new Set([
   ...["listSecurityEvents", "exportSecurityEvents", "listRefusedCalls", "listWhatWaits", "listAttention"],
   ...["listImportTables", "readImportTemplates", "exportCustomer"],

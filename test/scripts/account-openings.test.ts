@@ -3,10 +3,17 @@ import { getJournalPath } from "#scripts/accounts/account-migrations.ts";
 import { findProblems, storeSettings, toAccountTerms } from "#scripts/accounts/add.ts";
 import { withBusyRetry } from "#scripts/accounts/busy-retry.ts";
 import { addUser, resetPassword, resetSecondFactors, setUserActive } from "#scripts/accounts/credentials.ts";
-import { addEngineKey, findGatewayProblems, setGateway } from "#scripts/accounts/openings.ts";
+import {
+  addEngineKey,
+  findGatewayProblems,
+  removeSigningCertificate,
+  setGateway,
+  setSigningCertificate,
+} from "#scripts/accounts/openings.ts";
 import { parseTarget } from "#scripts/accounts/target.ts";
 import { stateFolderEntries } from "#scripts/state-folder.ts";
-import { masterKey } from "#support/demo-data.ts";
+import { copiedDemo, masterKey } from "#support/demo-data.ts";
+import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { unseal } from "#worker/auth/sealing.ts";
 
@@ -52,6 +59,23 @@ describe("account access for others", () => {
     const [row] = account.rows("SELECT secret_sealed, previous_secret_sealed FROM payment_gateways");
     expect(await unseal(acme, String(row?.["secret_sealed"]))).toBe("second-secret-of-the-bank");
     expect(await unseal(acme, String(row?.["previous_secret_sealed"]))).toBe("first-secret-of-the-bank");
+  });
+
+  test("stores the certificate that signs for tax numbers of branches encrypted, replaces and removes it", async () => {
+    const terms = { account: "acme", masterKey, pem: COMPANY_PEM, now: Date.UTC(2026, 11, 1) };
+    const { db, rows } = await copiedDemo("acme");
+    const stored = () => rows("SELECT sealed FROM account_secrets WHERE name = 'signing_certificate'");
+    await expect(setSigningCertificate(db, terms)).rejects.toThrow("names no tax number of the branches");
+    rows("UPDATE branches SET document_id = 'B12345674' WHERE code = 'PMI'");
+    expect(await setSigningCertificate(db, terms)).toEqual(["B12345674"]);
+    const other = `${COMPANY_KEY}${COMPANY_CERTIFICATE}`;
+    await setSigningCertificate(db, { ...terms, pem: other });
+    expect(await Promise.all(stored().map(({ sealed }) => unseal(acme, String(sealed))))).toEqual([other]);
+    const expired = { ...terms, now: Date.UTC(2121, 0, 1) };
+    await expect(setSigningCertificate(db, expired)).rejects.toThrow("has expired");
+    await expect(setSigningCertificate(db, { ...terms, pem: COMPANY_KEY })).rejects.toThrow("no certificate");
+    await removeSigningCertificate(db);
+    expect(stored()).toEqual([]);
   });
 
   test("rejects all invalid options at once", () => {

@@ -17,7 +17,7 @@ function listTypes(value: Json): readonly string[] {
   return [typeof value];
 }
 
-/** Values that a schema declares beside its type. */
+/** Values that a schema declares next to its type. */
 const listDeclaredValues = (schema: Node) => [
   ...["default", "example", "const"].flatMap((name) => (name in schema ? [[name, schema[name] ?? null] as const] : [])),
   ...["enum", "examples"].flatMap((name) => {

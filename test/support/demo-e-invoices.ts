@@ -45,7 +45,7 @@ async function writeDocument(
   document: { readonly id: number; readonly kind: string },
   format: DemoEInvoice["format"],
 ): Promise<DemoEInvoice> {
-  const read = await readEInvoice({ kind: "partner", tenant }, document.id, format);
+  const read = await readEInvoice({ kind: "partner", tenant }, document.id, { format, now: Date.UTC(2026, 10, 20) });
   if (read.ok) return { ...document, format, xml: new TextDecoder().decode(read.value.value.body), missing: [] };
   if (read.error.kind !== "eInvoiceIncomplete") throw new Error(`${document.id} ${format}: ${read.error.kind}`);
   return { ...document, format, xml: undefined, missing: read.error.missing };

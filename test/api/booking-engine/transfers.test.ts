@@ -328,6 +328,11 @@ describe("a transfer cart", () => {
 });
 
 describe("a transfer's checkout", () => {
+  test("answers payment fields as texts, also without a payment", async () => {
+    const { booking } = await parseJson(await checkoutTransfer(await aTransferCart(ROUND), {}));
+    expect(booking).toMatchObject({ pay_now: false, payment: "", payment_method_id: "" });
+  });
+
   test("returns the reservation at top level and under booking, by GET and POST", async () => {
     const id = await aTransferCart(ROUND);
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "11" });

@@ -6,6 +6,8 @@ import { ask } from "#support/erp.ts";
 import { A_PAYER, office, soldToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { capturePrintout } from "#support/printing.ts";
+import { COMPANY_PEM } from "#support/signing-certificate.ts";
+import { seal } from "#worker/auth/sealing.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 
@@ -95,6 +97,28 @@ describe("the electronic invoice of a document", () => {
     const printout = await capturePrintout(`/api/v1/office/documents/${id}/einvoice?format=facturx`, token);
     expect(printout.invoiceXml).toBe(await (await read(id, "?format=cii")).text());
     expect(printout.blocks.length).toBeGreaterThan(3);
+  });
+
+  test("is signed Facturae if the account has a certificate that names the branch's tax number", async () => {
+    const id = await invoicePayer();
+    const unsigned = await (await read(id, "?format=facturae")).text();
+    const { masterKey, name } = aTenant(env);
+    await env.TENANT_ACME.prepare("INSERT INTO account_secrets (name, sealed) VALUES ('signing_certificate', ?)")
+      .bind(await seal(masterKey, name, COMPANY_PEM))
+      .run();
+    const signed = await read(id, "?format=facturae");
+    expect(signed.headers.get("content-disposition")).toMatch(/\.facturae\.xsig"$/);
+    const xml = await signed.text();
+    const [signature = ""] = /<ds:Signature Id="Signature-\d+">.*<\/ds:Signature>/s.exec(xml) ?? [];
+    expect(signature).toContain("<xades:SigningTime>");
+    expect(xml.replace(signature, "")).toBe(unsigned);
+    expect(await (await ask(`/api/v1/integration/invoice/${id}/einvoice?format=facturae`)).text()).toContain(
+      "<ds:SignatureValue>",
+    );
+    expect(await (await read(id, "?format=ubl")).text()).not.toContain("<ds:SignatureValue>");
+    await env.TENANT_ACME.prepare("UPDATE branches SET document_id = 'B58818501'").run();
+    const foreignId = await invoicePayer({ confirm_new: true });
+    expect(await (await read(foreignId, "?format=facturae")).text()).not.toContain("<ds:SignatureValue>");
   });
 
   test("returns electronic invoices only of issued documents of the user's branches", async () => {

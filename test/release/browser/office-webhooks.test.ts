@@ -98,7 +98,7 @@ test("lists deliveries with request and response, and resends one event under it
   const receivedCount = got.length;
   await entry.getByRole("button").click();
   await waitForStatus(/^1 /);
-  // Other tests create bookings meanwhile, so the entry is the latest one.
+  // Other tests create bookings, too, so the entry is the latest one.
   const again = () =>
     got
       .slice(receivedCount)

@@ -3,7 +3,7 @@ import { type Clients, untilAnswered } from "./clients.ts";
 const PASSWORD = "Right-pass-1!";
 const LOGIN = { method: "POST", path: "/api/v1/login", headers: { "Content-Type": "application/json" } } as const;
 
-/** Signs in staff, each time anew because sessions expire after hours. Returns the token. */
+/** Signs in staff, each time again because sessions expire after hours. Returns the token. */
 export async function signIn(clients: Clients): Promise<string | undefined> {
   const body = JSON.stringify({ username: "boss", password: PASSWORD });
   const answer = await untilAnswered(clients, { ...LOGIN, body });

@@ -29,7 +29,7 @@ export interface Nature {
   readonly log: (line: string) => void;
 }
 
-/** Builds the Worker once, with simulated time and randomness. Each `load` starts it anew. */
+/** Builds the Worker once, with simulated time and randomness. Each `load` starts it again. */
 export async function buildWorker(folder: string) {
   const { outputFiles } = await build({
     absWorkingDir: projectRoot,
@@ -67,7 +67,7 @@ export async function buildWorker(folder: string) {
   };
 }
 
-// Hashes passwords synchronously, because in another thread virtual time would advance meanwhile.
+// Hashes passwords synchronously, because in another thread virtual time would advance.
 const SYNC_HASH_SOURCE = `import { scryptSync } from "node:crypto";
 export * from "node:crypto";
 export const scrypt = (...values) => values.pop()(null, scryptSync(...values));`;

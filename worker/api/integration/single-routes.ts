@@ -115,7 +115,8 @@ function registerDocumentRoutes({ routes }: Interface): void {
   });
   routes.openapi(eInvoiceRoute, async (c) => {
     const reader = { kind: "partner", tenant: c.get("tenant") } as const;
-    const read = await readEInvoice(reader, c.req.valid("param").id, c.req.valid("query").format);
+    const { format } = c.req.valid("query");
+    const read = await readEInvoice(reader, c.req.valid("param").id, { format, now: c.get("now") });
     if (read.ok) return answerEInvoice(c, read.value.value);
     const { error } = read;
     if (error.kind === "eInvoiceIncomplete") return toErrorResponse(c, eInvoiceIncomplete(error));

@@ -64,7 +64,7 @@ const eInvoiceRoute = createRoute({
   tags: TAGS,
   summary: "Download the electronic invoice of a document",
   description:
-    "UBL 2.1 (Peppol BIS Billing 3.0), XRechnung, CII, Factur-X (a PDF with its CII) or Facturae 3.2.2 without signature. 409 einvoice_incomplete names what the format lacks.",
+    "UBL 2.1 (Peppol BIS Billing 3.0), XRechnung, CII, Factur-X (a PDF with its CII) or Facturae 3.2.2, signed if the account has a certificate. 409 einvoice_incomplete names what the format lacks.",
   security,
   middleware: dropEmptyParameters,
   request: { params: idParams, query: eInvoiceQuery },
@@ -76,7 +76,8 @@ export function registerPrintRoutes(office: Interface): void {
   registerPdfRoute(office, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
   registerPdfRoute(office, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));
   office.routes.openapi(eInvoiceRoute, async (c) => {
-    const read = await readEInvoice(getReader(c), c.req.valid("param").id, c.req.valid("query").format);
+    const { format } = c.req.valid("query");
+    const read = await readEInvoice(getReader(c), c.req.valid("param").id, { format, now: c.get("now") });
     if (!read.ok) return answer(c, read);
     returnFreshToken(c, read.value.freshToken);
     return answerEInvoice(c, read.value.value);

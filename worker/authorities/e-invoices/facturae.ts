@@ -13,12 +13,13 @@ const NAMESPACE = "http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.x
 type Child = string | undefined | false;
 
 /**
- * Writes an invoice as Facturae 3.2.2 without signature. Elements in the schema's order. A credit note keeps its
- * negative amounts and corrects by differences.
+ * Writes an invoice as Facturae 3.2.2 without signature (`signFacturae`). Elements in the schema's order. A credit note
+ * keeps its negative amounts and corrects by differences.
  */
 export function facturaeXml(invoice: EInvoice): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${node(
-    `fe:Facturae xmlns:fe="${NAMESPACE}" xmlns:ds="http://www.w3.org/2000/09/xmldsig#"`,
+    // In the order of canonical XML, which signatures cover.
+    `fe:Facturae xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:fe="${NAMESPACE}"`,
     headerXml(invoice),
     node(
       "Parties",

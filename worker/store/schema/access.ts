@@ -9,7 +9,7 @@ export const tokenKeys = sqliteTable("token_keys", {
 });
 
 export const accountSecrets = sqliteTable("account_secrets", {
-  name: text("name", { enum: ["turnstile", "work_seal", "calendar_links"] }).primaryKey(),
+  name: text("name", { enum: ["turnstile", "work_seal", "calendar_links", "signing_certificate"] }).primaryKey(),
   sealed: text("sealed").notNull(),
 });
 

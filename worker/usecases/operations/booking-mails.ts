@@ -47,7 +47,7 @@ export interface DueMail {
 }
 
 /** Returns the electronic invoice of a document as attachments. Empty if its customer gets none. */
-export type AttachInvoice = (tenant: Tenant, documentId: number) => Promise<readonly MailAttachment[]>;
+export type AttachInvoice = (tenant: Tenant, documentId: number, now: number) => Promise<readonly MailAttachment[]>;
 
 /**
  * Creates the mails for a booking's events, to its customer and branch, each once. They are stored in the batch that
@@ -157,7 +157,10 @@ export function createMails(
     const calendar = facts.guide?.hasCalendar
       ? [createCalendarFile(tenant.name, catalogue, booking, facts, language)]
       : [];
-    const attachments = [...calendar, ...(await attachInvoices(tenant, candidateMails, recipient, attachInvoice))];
+    const attachments = [
+      ...calendar,
+      ...(await attachInvoices(tenant, candidateMails, recipient, { now, attachInvoice })),
+    ];
     const attached = attachments.length > 0 && { attachments };
     const addressed = { ...written, ...mailContext, recipient: address, ...attached };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
@@ -178,11 +181,11 @@ async function attachInvoices(
   tenant: Tenant,
   { booking, kind }: DueMail,
   recipient: "customer" | "branch",
-  attachInvoice: AttachInvoice | undefined,
+  { now, attachInvoice }: { readonly now: number; readonly attachInvoice: AttachInvoice | undefined },
 ): Promise<readonly MailAttachment[]> {
   const [document] = booking.documents;
   const isDue = recipient === "customer" && getLinkedDocuments(kind).invoices && document?.isOwn === 1;
-  return isDue && attachInvoice ? attachInvoice(tenant, document.id) : [];
+  return isDue && attachInvoice ? attachInvoice(tenant, document.id, now) : [];
 }
 
 function createRecipientFacts(

@@ -6,9 +6,13 @@ import { readEInvoice } from "./read-e-invoice.ts";
  * Returns the electronic invoice of an issued document for the customer's mail, in the format of its customer or the
  * company. Empty without a format, or if it can't be written. The mail has a link to the document anyway.
  */
-export async function attachEInvoice(tenant: Tenant, documentId: number): Promise<readonly MailAttachment[]> {
+export async function attachEInvoice(
+  tenant: Tenant,
+  documentId: number,
+  now: number,
+): Promise<readonly MailAttachment[]> {
   try {
-    const read = await readEInvoice({ kind: "partner", tenant }, documentId, undefined);
+    const read = await readEInvoice({ kind: "partner", tenant }, documentId, { format: undefined, now });
     if (!read.ok) return [];
     const { name, body, contentType } = read.value.value;
     return [{ name, base64: Buffer.from(body).toString("base64"), type: contentType }];

@@ -1,10 +1,15 @@
-import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
+import { type EInvoice, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
 import { missingForFormat } from "#domain/e-invoices/missing.ts";
 import { documentPrintout } from "#domain/printing/documents.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { tryUnseal } from "#worker/auth/sealing.ts";
+import { type Signing, signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
+import { canSignFor, openSigner } from "#worker/authorities/e-invoices/signer.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
+import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { fromStoredDocument } from "#worker/usecases/shared/to-e-invoice.ts";
 import { nameDocumentFile, readDocument } from "./print-document.ts";
@@ -15,6 +20,11 @@ export interface EInvoiceFile extends PrintedFile {
   readonly contentType: "application/pdf" | "application/xml";
 }
 
+interface EInvoiceRequest {
+  readonly format: EInvoiceFormat | undefined;
+  readonly now: number;
+}
+
 /**
  * Returns the electronic invoice of an issued document, by default in the format of its customer or the company.
  * Refuses what the format can't carry.
@@ -22,7 +32,7 @@ export interface EInvoiceFile extends PrintedFile {
 export async function readEInvoice(
   reader: Reader,
   id: number,
-  wanted: EInvoiceFormat | undefined,
+  { format: wanted, now }: EInvoiceRequest,
 ): Promise<Result<OfficeAnswer<EInvoiceFile>, PrintRefusal>> {
   const read = await readDocument(reader, id);
   if (!read.ok) return read;
@@ -39,9 +49,31 @@ export async function readEInvoice(
     const body = await tenant.print({ ...documentPrintout(document, printing), invoiceXml: xml });
     return ok({ value: { name: nameDocumentFile(row), body, contentType: "application/pdf" }, freshToken });
   }
-  const name = nameDocumentFile(row, `${format}.xml`);
+  const unsigned = { format, xml, ending: `${format}.xml` };
+  const written = await signIfPossible(tenant, invoice, unsigned, { now, id: `Signature-${id}` });
+  const body = new TextEncoder().encode(written.xml) as Uint8Array<ArrayBuffer>;
   return ok({
-    value: { name, body: new TextEncoder().encode(xml) as Uint8Array<ArrayBuffer>, contentType: "application/xml" },
+    value: { name: nameDocumentFile(row, written.ending), body, contentType: "application/xml" },
     freshToken,
   });
+}
+
+interface WrittenXml {
+  readonly xml: string;
+  readonly ending: string;
+}
+
+// Signs Facturae with a certificate that is valid now and names the seller. All other files remain unsigned.
+async function signIfPossible(
+  tenant: Tenant,
+  { seller }: EInvoice,
+  { format, ...written }: WrittenXml & { readonly format: EInvoiceFormat },
+  signing: Signing,
+): Promise<WrittenXml> {
+  if (format !== "facturae") return written;
+  const sealed = await findAccountSecret(tenant.db, "signing_certificate");
+  const pem = sealed && (await tryUnseal(tenant, sealed));
+  const signer = pem ? await openSigner(pem) : "no_certificate";
+  if (typeof signer === "string" || !canSignFor(signer.certificate, seller.taxId ?? "", signing.now)) return written;
+  return { xml: await signFacturae(written.xml, signer, signing), ending: "facturae.xsig" };
 }

@@ -1,0 +1,128 @@
+import { leaf, node } from "#worker/authorities/xml.ts";
+import type { Signer } from "./signer.ts";
+
+// XAdES-EPES (ETSI TS 101 903) with the signature policy 3.1 of Facturae. The signature is enveloped. It covers the
+// document, the certificate and the signed properties.
+
+const C14N = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
+const SHA_256 = "http://www.w3.org/2001/04/xmlenc#sha256";
+const XADES = ' xmlns:xades="http://uri.etsi.org/01903/v1.3.2#"';
+const POLICY = {
+  url: "http://www.facturae.es/politica_de_firma_formato_facturae/politica_de_firma_formato_facturae_v3_1.pdf",
+  name: "Política de Firma FacturaE v3.1",
+  sha1: "Ohixl6upD6av8N7pEvDABhEL6hM=",
+} as const;
+
+/** Signing moment, and the id of the signature within its document. */
+export interface Signing {
+  readonly now: number;
+  readonly id: string;
+}
+
+/** Signs a Facturae document of `facturaeXml`, which is canonical XML (C14N 1.0) after its declaration. */
+export async function signFacturae(xml: string, signer: Signer, { now, id }: Signing): Promise<string> {
+  const [, declaration = "", root = "", namespaces = ""] =
+    /^(<\?xml[^>]*\?>)?(<fe:Facturae( [^>]*)>.*<\/fe:Facturae>)$/s.exec(normalizeLines(xml)) ?? [];
+  const properties = propertiesXml(signer, await digest(signer.certificate.der), { now, id });
+  const keyInfo = keyInfoXml(signer, id);
+  const signedInfo = node(
+    "ds:SignedInfo",
+    empty("ds:CanonicalizationMethod", C14N),
+    empty("ds:SignatureMethod", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"),
+    referenceXml(`Id="${id}-document" URI=""`, await digest(root), [ENVELOPED]),
+    referenceXml(
+      `Type="http://uri.etsi.org/01903#SignedProperties" URI="#${id}-properties"`,
+      await digest(asApex(properties, namespaces + XADES)),
+    ),
+    referenceXml(`URI="#${id}-key"`, await digest(asApex(keyInfo, namespaces))),
+  );
+  const signature = node(
+    `ds:Signature Id="${id}"`,
+    signedInfo,
+    leaf("ds:SignatureValue", toBase64(await signer.sign(asApex(signedInfo, namespaces)))),
+    keyInfo,
+    node("ds:Object", node(`xades:QualifyingProperties${XADES} Target="#${id}"`, properties)),
+  );
+  return `${declaration}${root.slice(0, -ROOT_END.length)}${signature}${ROOT_END}`;
+}
+
+const ROOT_END = "</fe:Facturae>";
+const ENVELOPED = node("ds:Transforms", empty("ds:Transform", "http://www.w3.org/2000/09/xmldsig#enveloped-signature"));
+
+// Readers of XML do the same before they compute a digest.
+const normalizeLines = (xml: string) => xml.replaceAll(/\r\n?/g, "\n");
+
+// Canonical XML has no empty tags.
+function empty(name: string, algorithm: string): string {
+  return node(`${name} Algorithm="${algorithm}"`);
+}
+
+/** Adds the namespaces of its ancestors to an element: the canonical form of a part of a document. */
+const asApex = (xml: string, namespaces: string) => xml.replace(/^<[\w:]+/, (name) => name + namespaces);
+
+function referenceXml(attributes: string, digestValue: string, transforms: readonly string[] = []): string {
+  return node(
+    `ds:Reference ${attributes}`,
+    ...transforms,
+    empty("ds:DigestMethod", SHA_256),
+    leaf("ds:DigestValue", digestValue),
+  );
+}
+
+function keyInfoXml({ certificate }: Signer, id: string): string {
+  return node(`ds:KeyInfo Id="${id}-key"`, node("ds:X509Data", leaf("ds:X509Certificate", toBase64(certificate.der))));
+}
+
+function propertiesXml({ certificate }: Signer, certificateDigest: string, { now, id }: Signing): string {
+  return node(
+    `xades:SignedProperties Id="${id}-properties"`,
+    node(
+      "xades:SignedSignatureProperties",
+      leaf("xades:SigningTime", new Date(now).toISOString().replace(/\.\d+Z$/, "Z")),
+      node(
+        "xades:SigningCertificate",
+        node(
+          "xades:Cert",
+          node("xades:CertDigest", empty("ds:DigestMethod", SHA_256), leaf("ds:DigestValue", certificateDigest)),
+          node(
+            "xades:IssuerSerial",
+            leaf("ds:X509IssuerName", certificate.issuer),
+            leaf("ds:X509SerialNumber", String(certificate.serialNumber)),
+          ),
+        ),
+      ),
+      policyXml(),
+      node("xades:SignerRole", node("xades:ClaimedRoles", leaf("xades:ClaimedRole", "supplier"))),
+    ),
+    node(
+      "xades:SignedDataObjectProperties",
+      node(
+        `xades:DataObjectFormat ObjectReference="#${id}-document"`,
+        leaf("xades:Description", "Factura electrónica"),
+        leaf("xades:MimeType", "text/xml"),
+      ),
+    ),
+  );
+}
+
+function policyXml(): string {
+  return node(
+    "xades:SignaturePolicyIdentifier",
+    node(
+      "xades:SignaturePolicyId",
+      node("xades:SigPolicyId", leaf("xades:Identifier", POLICY.url), leaf("xades:Description", POLICY.name)),
+      node(
+        "xades:SigPolicyHash",
+        empty("ds:DigestMethod", "http://www.w3.org/2000/09/xmldsig#sha1"),
+        leaf("ds:DigestValue", POLICY.sha1),
+      ),
+    ),
+  );
+}
+
+async function digest(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");

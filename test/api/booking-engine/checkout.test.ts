@@ -128,6 +128,13 @@ describe("checkout", () => {
     expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
   });
 
+  test("stores comments without control characters and marks of direction, with their lines and emoji", async () => {
+    const response = await checkout(await aCart("A"), { comments: "Late\u0000\u202e 😀\nTwo\u0007 keys" });
+    expect(response.status).toBe(200);
+    const stored = await company.db.prepare("SELECT comments FROM bookings").first("comments");
+    expect(stored).toBe("Late 😀\nTwo keys");
+  });
+
   test("confirms the booking immediately if the account uses automatic confirmation", async () => {
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const { booking } = await parseJson(await read(`/booking/${await booked()}`));

@@ -496,7 +496,7 @@ describe("an agency that speaks OpenTravel", () => {
     });
   });
 
-  const INFO = `<VehResRQInfo><SpecialReqPref>Late arrival</SpecialReqPref><SpecialReqPref>Two keys</SpecialReqPref>
+  const INFO = `<VehResRQInfo><SpecialReqPref>Late\u202e arrival</SpecialReqPref><SpecialReqPref>Two keys</SpecialReqPref>
     <ArrivalDetails TransportationCode="14" Number="3900" ArrivalDateTime="${day(0)}T09:30:00">
     <OperatingCompany Code="VY" CompanyShortName="Vueling"/></ArrivalDetails></VehResRQInfo></ota:OTA_VehResRQ>`;
   const withInfo = (body: string, info = INFO) => body.replace("</ota:OTA_VehResRQ>", info);

@@ -12,7 +12,7 @@ import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts
 import { draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { itemise } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
-import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
+import { aContract, issuedAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
 const [draft] = draftContractDocuments(aContract()) as [DocumentDraft];
 const RATES = [2100, 1000, 400, 700, 0] as const;
@@ -144,5 +144,68 @@ describe("a contract invoiced in advances", () => {
         },
       ),
     );
+  });
+});
+
+describe("a contract of several rates invoiced in advances", () => {
+  const { lines: carLines } = aContract();
+  const createContract = (cents: readonly number[], changes: Parameters<typeof aContract>[0] = {}) =>
+    aContract({
+      lines: cents.flatMap((unitCents, index) =>
+        carLines.map((line) => ({ ...line, description: `Car ${index}`, unitCents, vat: RATES[index] ?? 0 })),
+      ),
+      ...changes,
+    });
+  const prices = fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 1, maxLength: 3 });
+  const shares = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 4 });
+
+  function issueAdvances(cents: readonly number[], parts: readonly number[]) {
+    const earlier: ReturnType<typeof issuedAs>[] = [];
+    let left = sumCents(cents);
+    for (const part of parts) {
+      const advance = Math.min(left, Math.max(1, Math.round(left * part)));
+      if (advance > 0)
+        earlier.push(issuedAs(draftAdvance(createContract(cents, { earlier }), advance), earlier.length + 1));
+      left -= advance;
+    }
+    return earlier;
+  }
+
+  const sumTotals = (documents: Parameters<typeof sumByRate>[0]) =>
+    sumByRate(documents).map(([base = 0, tax = 0]) => base + tax);
+
+  test("has the base and tax of one invoice by rate, whatever the advances", () => {
+    fc.assert(
+      fc.property(prices, shares, (cents, parts) => {
+        const earlier = issueAdvances(cents, parts);
+        const documents = [...earlier, ...draftContractDocuments(createContract(cents, { earlier }))];
+        expect(sumByRate(documents)).toEqual(sumByRate(draftContractDocuments(createContract(cents))));
+        const advanced = sumTotals(earlier);
+        for (const [index, price] of cents.entries()) expect(advanced[index]).toBeLessThanOrEqual(price);
+      }),
+    );
+  });
+
+  test("is credited by rate if it gets cheaper than its advances, within what each document has", () => {
+    fc.assert(
+      fc.property(prices, shares, shares, (cents, parts, factors) => {
+        const earlier = issueAdvances(cents, parts);
+        const cheaper = cents.map((price, index) => Math.floor(price * (factors[index] ?? 0)));
+        const drafts = draftContractDocuments(createContract(cheaper, { earlier }));
+        const documents = [...earlier, ...drafts];
+        const whole = draftContractDocuments(createContract(cheaper));
+        fc.pre(cheaper.every((price, index) => price <= (sumTotals(earlier)[index] ?? 0)) || sumDocuments(drafts) >= 0);
+        expect(sumTotals(documents)).toEqual(sumTotals(whole));
+        const differences = sumByRate(documents).map(([base = 0], index) => base - (sumByRate(whole)[index]?.[0] ?? 0));
+        for (const difference of differences) expect(Math.abs(difference)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test("reduces a note by a rate that costs more than its advances", () => {
+    const earlier = issueAdvances([1100, 600], [0.3, 0.5]);
+    const notes = draftContractDocuments(createContract([0, 500], { earlier }));
+    expect(notes.map(({ form }) => form)).toEqual(["credit_note", "credit_note"]);
+    expect(sumTotals([...earlier, ...notes])).toEqual([0, 500, 0, 0, 0]);
   });
 });

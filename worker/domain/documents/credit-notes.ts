@@ -98,7 +98,8 @@ export function draftCreditNote(document: FirmDocument, language: PlatformLangua
   return createCreditNote(document, language, creditCents, settleTaxes(items, getUncreditedBalances(document)));
 }
 
-function splitByShares(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
+/** Splits a credit over the uncredited concepts of a document. */
+export function splitByShares(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
   const sign = Math.sign(cents);
   const weights = nets.map(({ totalCents }) => Math.max(0, totalCents * sign));
   const shares = shareOut(Math.abs(cents), weights);

@@ -14,6 +14,7 @@ import { withForm } from "./form.ts";
 import { type DocumentItem, type ItemTerms, itemise, MAX_TAX_RATES, taxesByRate } from "./items.ts";
 import { netConcepts, toConceptKey } from "./net-items.ts";
 import { getRateBalances, negateAmounts, type RateBalances, settleTaxes } from "./rate-balances.ts";
+import { draftCreditsByRate, hasRatesLeft } from "./rate-credits.ts";
 import { documentTexts, isReduction } from "./texts.ts";
 
 const ADVANCE: DocumentMode = "reservation_retainer";
@@ -90,19 +91,23 @@ function emptiedDrafts(contract: ContractToInvoice, lacking: readonly DocumentDr
     );
 }
 
-// Credits by differences: the latest invoice with a sufficient amount, otherwise line by line from the latest ones.
+// Credits the latest invoice that contains the differences, otherwise the invoices by rate, or if they don't have the
+// rates either, the latest ones line by line.
 function draftCredits(
   { language }: ContractToInvoice,
   firm: readonly EarlierDocument[],
   items: readonly DocumentItem[],
   cents: Cents,
 ): DocumentDraft[] {
-  const corrected = firm.findLast(
-    (earlierDocument) => earlierDocument.type === "invoice" && getUncreditedCents(earlierDocument) >= cents,
-  );
-  const rates = new Set(items.map(({ vat }) => vat)).size;
-  if (!corrected || rates > MAX_TAX_RATES) return draftCreditNotes(firm, language, cents);
-  return [createCreditNote(corrected, language, cents, items)];
+  const invoices = firm.filter(({ type }) => type === "invoice");
+  const large = invoices.filter((invoice) => getUncreditedCents(invoice) >= cents);
+  const corrected = large.findLast((invoice) => hasRatesLeft(invoice, items));
+  if (corrected) return [createCreditNote(corrected, language, cents, items)];
+  const byRate = draftCreditsByRate(invoices, language, items);
+  if (byRate) return byRate;
+  const latest = large.at(-1);
+  const isOneNote = latest && new Set(items.map(({ vat }) => vat)).size <= MAX_TAX_RATES;
+  return isOneNote ? [createCreditNote(latest, language, cents, items)] : draftCreditNotes(firm, language, cents);
 }
 
 function draftInvoices(
@@ -204,14 +209,19 @@ export function draftSurcharge(
 }
 
 /**
- * Drafts the invoice of an advance payment, split over the contract's five largest tax rates, so that the final invoice
- * can deduct it.
+ * Drafts the invoice of an advance payment, split over the five largest uninvoiced tax rates of the contract, so that
+ * the final invoice can deduct it.
  */
 export function draftAdvance(contract: ContractToInvoice, cents: Cents): DocumentDraft {
   const texts = documentTexts(contract.language);
-  const rates = taxesByRate(contractItems(contract).map(itemise))
-    .toSorted((a, b) => b.totalCents - a.totalCents)
-    .slice(0, MAX_TAX_RATES);
+  const left = getUninvoicedBalances(
+    contract,
+    contract.earlier.filter(({ isFirm }) => isFirm),
+  );
+  const agreed = taxesByRate(contractItems(contract).map(itemise));
+  const open = agreed.map((rate) => ({ ...rate, totalCents: Math.max(0, left.get(rate.vat)?.totalCents ?? 0) }));
+  const isCovered = sumCents(open.map(({ totalCents }) => totalCents)) >= cents;
+  const rates = (isCovered ? open : agreed).toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
   const shares = shareOut(
     cents,
     rates.map(({ totalCents }) => Math.max(0, totalCents)),
@@ -225,13 +235,7 @@ export function draftAdvance(contract: ContractToInvoice, cents: Cents): Documen
   const head = buildHead(contract, "invoice", ADVANCE, texts.advance);
   const complete = completeDocument(
     { ...head, draftId: openDrafts(contract, "invoice", true)[0]?.id },
-    settleTaxes(
-      items.filter(({ unitCents }) => unitCents !== 0).map(itemise),
-      getUninvoicedBalances(
-        contract,
-        contract.earlier.filter(({ isFirm }) => isFirm),
-      ),
-    ),
+    settleTaxes(items.filter(({ unitCents }) => unitCents !== 0).map(itemise), left),
   );
   return withForm(complete, contract.simplifiedLimitCents);
 }

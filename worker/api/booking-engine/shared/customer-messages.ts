@@ -35,8 +35,17 @@ export const customerFields = {
   customer_document_id: documentNumber(50).optional(),
 };
 
+const MAX_COMMENTS_LENGTH = 2000;
+// Control characters except tab and line break, which XML and PDF can't contain, and marks of direction.
+const CONTROLS = /[\u202a-\u202e\u2066-\u2069]|(?![\t\r\n])\p{Cc}/gu;
+
 /** Comments of a customer on a reservation. */
-export const comments = z.string().max(2000, "must have at most 2000 characters").optional();
+export const comments = z
+  .string()
+  .transform((text) => text.replaceAll(CONTROLS, ""))
+  .refine((text) => text.length <= MAX_COMMENTS_LENGTH, rule("too_long", MAX_COMMENTS_LENGTH))
+  .meta({ type: "string", maxLength: MAX_COMMENTS_LENGTH })
+  .optional();
 
 /** Checkout fields of both engines: customer, payment, and the displayed total. */
 export const checkoutFields = z.object({

@@ -1,0 +1,83 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
+import { createCreditNote, type FirmDocument, splitByShares } from "./credit-notes.ts";
+import type { DocumentDraft } from "./draft.ts";
+import type { DocumentItem } from "./items.ts";
+import { netConcepts } from "./net-items.ts";
+import { getRateBalances, settleTaxes } from "./rate-balances.ts";
+
+interface Note {
+  readonly document: FirmDocument;
+  readonly items: readonly DocumentItem[];
+}
+
+/**
+ * Drafts credit notes for what a contract costs less at each tax rate, newest document first, none beyond what is left
+ * of a document's rate. Together they take base and tax of `items`. A rate that costs more reduces a note. Undefined if
+ * the documents don't contain the rates.
+ */
+export function draftCreditsByRate(
+  documents: readonly FirmDocument[],
+  language: PlatformLanguage,
+  items: readonly DocumentItem[],
+): DocumentDraft[] | undefined {
+  const wanted = getRateBalances(items);
+  const open = new Map([...wanted].map(([vat, { totalCents }]) => [vat, -totalCents]));
+  const notes: Note[] = [];
+  for (const document of documents.filter(({ isTaxTakenBack }) => !isTaxTakenBack).toReversed()) {
+    const taken = takeByRate(document, open);
+    if (taken.length > 0) notes.push({ document, items: taken });
+  }
+  if ([...open.values()].some((cents) => cents > 0)) return undefined;
+  const dearer = items.filter(({ vat }) => (wanted.get(vat)?.totalCents ?? 0) > 0);
+  let settled = addToLargest(notes, dearer);
+  if (!settled) return undefined;
+  for (const [vat, { subtotalCents }] of wanted) settled = settleLast(settled, vat, subtotalCents);
+  return settled.map(({ document, items: own }) => createCreditNote(document, language, -sumTotals(own), own));
+}
+
+/** Whether a document has enough left of each rate for a credit of these items. */
+export function hasRatesLeft({ items, credited }: FirmDocument, reduced: readonly DocumentItem[]): boolean {
+  const left = getRateBalances([...items, ...credited]);
+  return [...getRateBalances(reduced)].every(
+    ([vat, { totalCents }]) => -totalCents <= (left.get(vat)?.totalCents ?? 0),
+  );
+}
+
+// Reduces the open amounts by what is left of the document's rates.
+function takeByRate(document: FirmDocument, open: Map<BasisPoints, Cents>): readonly DocumentItem[] {
+  const balances = getRateBalances([...document.items, ...document.credited]);
+  const nets = netConcepts(document.items, document.credited);
+  const taken = [...open].flatMap(([vat, openCents]) => {
+    const rateNets = nets.filter((net) => net.vat === vat);
+    const leftCents = sumCents(rateNets.map(({ totalCents }) => Math.max(0, totalCents)));
+    const cents = Math.min(openCents, leftCents, balances.get(vat)?.totalCents ?? 0);
+    if (cents <= 0) return [];
+    open.set(vat, openCents - cents);
+    return splitByShares(rateNets, cents);
+  });
+  return settleTaxes(taken, balances);
+}
+
+const sumTotals = (items: readonly DocumentItem[]) => sumCents(items.map(({ totalCents }) => totalCents));
+
+// Rates that cost more reduce the largest note. Undefined if they cost more than it credits.
+function addToLargest(notes: readonly Note[], dearer: readonly DocumentItem[]): readonly Note[] | undefined {
+  if (dearer.length === 0) return notes;
+  const [largest] = notes.toSorted((a, b) => sumTotals(a.items) - sumTotals(b.items));
+  if (!largest || sumTotals([...largest.items, ...dearer]) >= 0) return undefined;
+  return notes.map((note) => (note === largest ? { ...note, items: [...note.items, ...dearer] } : note));
+}
+
+// The last note with a rate takes the rest of its base. Others credit all that is left of the rate.
+function settleLast(notes: readonly Note[], vat: BasisPoints, baseCents: Cents): readonly Note[] {
+  const isRate = (item: DocumentItem) => item.vat === vat;
+  const last = notes.findLastIndex(({ items }) => items.some(isRate));
+  const others = notes.flatMap(({ items }, index) => (index === last ? [] : items.filter(isRate)));
+  const subtotalCents = baseCents - sumCents(others.map((item) => item.subtotalCents));
+  return notes.map((note, index) => {
+    if (index !== last) return note;
+    const totalCents = sumTotals(note.items.filter(isRate));
+    return { ...note, items: settleTaxes(note.items, new Map([[vat, { subtotalCents, totalCents }]])) };
+  });
+}

@@ -1,15 +1,25 @@
 import { build } from "./build.ts";
 import { checkDocumentationWords } from "./documentation-words.ts";
 import { lint } from "./lint.ts";
+import { projectRoot, run } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { GATE, runTests } from "./test.ts";
 import { checkTypes } from "./typecheck.ts";
 import { checkUnusedCode } from "./unused-code.ts";
 
-/** Runs the full gate: types in parallel with lint, unused code and builds, then all tests. */
+/** Runs the full gate: types in parallel with lint, unused code and builds, then all tests and a sample of mutants. */
 export async function check(args: readonly string[] = []): Promise<number> {
   await Promise.all([step("Types", checkTypes), checkCodeAndBuild()]);
-  return runTests(GATE, args);
+  const tested = await runTests(GATE, args);
+  return tested === 0 ? step("Mutants", tryMutants) : tested;
+}
+
+/** Changes some excerpts of the rules in small ways. A release changes all of them. Prints the result of a failed run. */
+async function tryMutants(): Promise<number> {
+  const command = [`${projectRoot}/test/tools/mutants/main.ts`, "--sample", "12"];
+  const { exitCode, output } = await run(process.execPath, command, { quiet: true });
+  if (exitCode !== 0) process.stdout.write(output);
+  return exitCode;
 }
 
 async function checkCodeAndBuild(): Promise<void> {

@@ -13,6 +13,8 @@ const TOOLS: readonly (readonly [tool: string, ...args: string[]])[] = [
   // Covers ten cron minutes.
   ["soak"],
   ["hostile"],
+  // All mutants take hours: npm run test:mutation.
+  ["mutants", "--sample", "200"],
 ];
 
 /** Checks the packages for known vulnerabilities. Reports if the registry is unreachable. */
@@ -27,7 +29,7 @@ async function audit(): Promise<number> {
 
 /**
  * Runs the full gate with all seeds and random cases, then the slow tests: account lifecycle, all check-in screens,
- * simulation, chaos, fuzzing, soak and isolation load.
+ * simulation, chaos, fuzzing, soak, isolation load and mutants.
  */
 async function checkRelease(): Promise<number> {
   process.env["FULL_TEST_RUN"] = "yes";

@@ -1,15 +1,26 @@
 import { build } from "./build.ts";
 import { checkDocumentationWords } from "./documentation-words.ts";
 import { lint } from "./lint.ts";
+import { projectRoot, run } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { CHECK_TEST_GROUPS, runTests } from "./test.ts";
 import { checkTypes } from "./typecheck.ts";
 import { checkUnusedCode } from "./unused-code.ts";
 
-/** Runs the full gate: types in parallel with lint, unused code and builds, then all tests. */
+/** Runs the full gate: types in parallel with lint, unused code and builds, then a sample of mutants and all tests. */
 export async function check(args: readonly string[] = []): Promise<number> {
   await Promise.all([step("Types", checkTypes), checkCodeAndBuild()]);
+  await step("Mutants", tryMutants);
   return runTests(CHECK_TEST_GROUPS, args);
+}
+
+// Changes some excerpts of the rules in small ways. A release changes all of them.
+async function tryMutants(): Promise<void> {
+  const command = [`${projectRoot}/test/tools/mutants/main.ts`, "--sample", "12"];
+  const { exitCode, output } = await run(process.execPath, command, { quiet: true });
+  if (exitCode === 0) return;
+  process.stdout.write(output);
+  throw new Error("A mutant of the domain survived its tests.");
 }
 
 async function checkCodeAndBuild(): Promise<void> {

@@ -90,6 +90,13 @@ describe("selling rules", () => {
       error: { field: "dateTo", reason: { code: "minimum_days", params: { days: 3 } } },
     });
     expect(draftBooking(catalogue, terms.value, [{ code: "A", quantity: 1 }], [], { isStaff: true }).ok).toBe(true);
+    expect(draftBooking(catalogue, terms.value, [{ code: "Z", quantity: 1 }], [])).toMatchObject({
+      error: { field: "product", reason: { code: "no_product", params: { product: "Z" } } },
+    });
+    const unpriced = { ...catalogue, tariffs: [] };
+    expect(draftBooking(unpriced, terms.value, [{ code: "A", quantity: 1 }], [])).toMatchObject({
+      error: { field: "product", reason: { code: "no_price", params: { product: "A" } } },
+    });
   });
 
   test("allows no pickups on a closed day unless out-of-hours service is offered", () => {

@@ -77,6 +77,7 @@ describe("a JPEG", () => {
     const scans = Array.from({ length: 50 }, () => scan);
     expect(cleanJpeg(joined(head, frame, ...scans, Uint8Array.from([0xff, 0xd9])))).toBeUndefined();
     expect(cleanJpeg(joined(head, frame, scan, Uint8Array.from([0xff, 0xd9])))).toBeDefined();
+    expect(cleanJpeg(joined(head, frame, scan, frame, Uint8Array.from([0xff, 0xd9])))).toBeUndefined();
   });
 
   test("never reads beyond the bytes of a JPEG", () => {

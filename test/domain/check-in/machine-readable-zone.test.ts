@@ -34,6 +34,18 @@ describe("the machine-readable zone", () => {
   });
 
   test.each([
+    ["the document's check digit", PASSPORT, "L898902C36", "L898902C3G"],
+    ["the last check digit", PASSPORT, "<<10", "<<1O"],
+    ["the birth date's check digit", PASSPORT, "7408122", "740812Z"],
+    ["the first digit of the birth date", SPANISH, "8001014", "B001014"],
+    ["the first and the check digit of the end", SPANISH, "2506012", "Z50601Z"],
+  ])("reads a letter for %s", (_, lines, digits, misread) => {
+    const text = lines.join("\n");
+    expect(text).toContain(digits);
+    expect(readZone(text.replace(digits, misread), TODAY)).toEqual(readZone(text, TODAY));
+  });
+
+  test.each([
     ["document", PASSPORT.join("\n").replace("L898902C36", "L898902C46")],
     ["birth", PASSPORT.join("\n").replace("7408122", "7408132")],
     ["expiry", PASSPORT.join("\n").replace("1204159", "1204169")],

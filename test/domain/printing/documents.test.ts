@@ -161,6 +161,13 @@ describe("a document that is printed", () => {
     expect(note?.kind === "paragraph" && note.text.endsWith(text)).toBe(true);
   });
 
+  test("shows its rental's facts if it has any", () => {
+    const factsOf = (changes: Partial<DocumentToPrint>) =>
+      documentPrintout(aDocument(changes), aPrinting()).blocks.filter(({ kind }) => kind === "facts");
+    expect(factsOf({})).toHaveLength(1);
+    expect(factsOf({ period: undefined, vehicle: undefined, agency: undefined })).toEqual([]);
+  });
+
   test("shows no tax and no rate on an internal bond", () => {
     const bond = aDocument({ kind: "internalBond", taxes: [], paidCents: undefined });
     const { blocks } = documentPrintout(bond, aPrinting());
@@ -169,6 +176,10 @@ describe("a document that is printed", () => {
       "Cant.",
       "Precio",
       "Importe (EUR)",
+    ]);
+    expect(findTable(blocks)?.rows).toEqual([
+      ["Alquiler Economy", "1", "121,00", "121,00"],
+      ["Silla infantil", "2", "5,50", "11,00"],
     ]);
     expect(sumsIn(blocks)).toEqual(["Total 132,00\u00a0€"]);
   });

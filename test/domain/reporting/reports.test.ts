@@ -87,6 +87,12 @@ describe("utilisation", () => {
       ["2024-01-01", 7],
       ["2024-01-08", 1],
     ]);
+    // Three days after the release, which is on Tuesday: counted by week, they are the available ones.
+    const rented = [{ ...month, rented: [32 ** 2 + 32 ** 3 + 32 ** 4, 0, 0, 0] as const }];
+    const sold = { ...vehicle, releasedOn: date("2024-01-02"), months: rented };
+    expect(getUtilisation([sold], "week", range).map(({ figures }) => figures)).toEqual([
+      { rented_days: 3, available_days: 3 },
+    ]);
     const all = getUtilisation([{ ...vehicle, releasedOn: undefined }], "week", range);
     expect(all.map(({ figures }) => figures["available_days"])).toEqual([7, 7, 7]);
   });

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { projectRoot } from "#scripts/processes.ts";
+import { cutText, EQUIVALENTS, toOneLine } from "#tools/mutants/equivalents.ts";
+import { chooseExcerpts } from "#tools/mutants/sample.ts";
+
+const FILES = [
+  { path: "a.ts", lines: 9 },
+  { path: "b.ts", lines: 16 },
+  { path: "c.ts", lines: 1 },
+];
+
+test("a sample of everything consists of all lines, each once", () => {
+  expect(chooseExcerpts(FILES, 100, 3).toSorted()).toEqual([
+    "a.ts:1-8",
+    "a.ts:9-9",
+    "b.ts:1-8",
+    "b.ts:9-16",
+    "c.ts:1-1",
+  ]);
+});
+
+test("a seed chooses the same excerpts each time, and seeds differ", () => {
+  const large = [{ path: "a.ts", lines: 8000 }];
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 1, max: 40 }), (seed, count) => {
+      const excerpts = chooseExcerpts(large, count, seed);
+      expect(excerpts).toEqual(chooseExcerpts(large, count, seed));
+      expect(new Set(excerpts).size).toBe(count);
+    }),
+  );
+  expect(chooseExcerpts(large, 20, 1)).not.toEqual(chooseExcerpts(large, 20, 2));
+});
+
+test("a longer file doesn't change the excerpts of others", () => {
+  const others = { path: "b.ts", lines: 800 };
+  const chosen = chooseExcerpts([others], 100, 1);
+  const both = chooseExcerpts([{ path: "a.ts", lines: 80 }, others], 110, 1);
+  expect(both.filter((excerpt) => excerpt.startsWith("b.ts"))).toEqual(chosen);
+});
+
+test("the text of a mutant is cut from its file, also over several lines", () => {
+  const source = "one\ntwo three\n  four\n";
+  expect(cutText(source, { line: 2, column: 5 }, { line: 2, column: 10 })).toBe("three");
+  expect(toOneLine(cutText(source, { line: 2, column: 5 }, { line: 3, column: 7 }))).toBe("three four");
+});
+
+test("every explained mutant still exists in its file, once in the list", () => {
+  const isThere = ({ file, line, text }: (typeof EQUIVALENTS)[number]) =>
+    line.includes(text) &&
+    existsSync(join(projectRoot, file)) &&
+    readFileSync(join(projectRoot, file), "utf8")
+      .split("\n")
+      .some((other) => other.trim() === line);
+  expect(EQUIVALENTS.filter((equivalent) => !isThere(equivalent))).toEqual([]);
+  const keys = EQUIVALENTS.map(({ file, line, text, replacement }) => [file, line, text, replacement].join("\n"));
+  expect(new Set(keys).size).toBe(keys.length);
+});

@@ -245,6 +245,19 @@ describe("customers", () => {
     });
   });
 
+  test("moves a customer's quotes in a merge, and keeps that they can be changed", async () => {
+    const { customer } = await readCustomer(send("POST", "/customers", bea));
+    const period = { date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" };
+    const offer = { ...period, pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${day(2)}T18:00` };
+    const created = await send("POST", "/quotes", { ...offer, customer: { id: customer.id } });
+    expect(created.status).toBe(201);
+    expect(await (await send("GET", `/customers/${customer.id}/merge`)).json()).toMatchObject({ quotes: 1 });
+    expect((await send("POST", `/customers/${customer.id}/merge`, { into: 1 })).status).toBe(200);
+    expect(await rows("SELECT customer_id, request ->> '$.customer.id' AS requested, version FROM quotes")).toEqual([
+      { customer_id: 1, requested: 1, version: 2 },
+    ]);
+  });
+
   test("takes the chosen fields of a merge from the merged customer, and names a wrong one", async () => {
     const before = (await readCustomer(send("GET", "/customers/1"))).customer;
     const { customer } = await readCustomer(send("POST", "/customers", { ...bea, discount_percent: "5.00" }));

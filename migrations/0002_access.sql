@@ -174,6 +174,8 @@ CREATE TABLE users (
   customer_id INTEGER UNIQUE REFERENCES customers (id),
   all_branches INTEGER NOT NULL DEFAULT 0 CHECK (all_branches IN (0, 1)),
   language TEXT CHECK (length(language) = 2),
+  -- Theme of the office. NULL: that of the system.
+  theme TEXT CHECK (theme IN ('light', 'dark')),
   active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
   tokens_valid_from INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,

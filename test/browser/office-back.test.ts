@@ -64,11 +64,12 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
 });
 
 test("edits a customer over a failing network and merges two after a preview of the result", async () => {
-  const createdRecords = await Promise.all([
-    ask("POST", "/customers", { name: "Frieda", surname: "Oelmann", email: "frieda@example.com" }),
-    ask("POST", "/customers", { name: "Frieda", surname: "Oelmann", document_id: "L01X00T47", address_city: "Kiel" }),
-  ]);
-  expect(createdRecords.map(({ status }) => status)).toEqual([201, 201]);
+  const frieda = { name: "Frieda", surname: "Oelmann" };
+  const first = await ask("POST", "/customers", { ...frieda, email: "frieda@example.com" });
+  const second = { ...frieda, document_id: "L01X00T47", address_city: "Kiel", phone_number: "600 999 888" };
+  expect([first.status, (await ask("POST", "/customers", second)).status]).toEqual([201, 201]);
+  const { customer } = first.body as { readonly customer: { readonly id: number } };
+  expect((await ask("POST", `/customers/${customer.id}/notes`, { text: "Kommt spät" })).status).toBe(201);
   await page.goto(`${office.address}#/customers`);
   await page.getByRole("searchbox").fill("oelm");
   await shows("2 Treffer");
@@ -88,7 +89,11 @@ test("edits a customer over a failing network and merges two after a preview of 
   await shows("Gespeichert");
   await press("Kunden zusammenlegen");
   await page.locator(".choices button").first().click();
-  await page.locator(".beside-table .changed").first().waitFor();
+  // Both have a telephone. The one of the record that goes is chosen.
+  const phone = page.getByRole("group", { name: "Telefon" });
+  expect(await phone.getByRole("radio").last().isChecked()).toBe(true);
+  await phone.getByRole("radio").first().check();
+  await page.locator(".merge-moves dl", { hasText: "Notizen" }).getByText("1", { exact: true }).waitFor();
   await office.looksRight("merge", BOTH_THEMES);
   await submit();
   await shows("zusammengeführt");
@@ -103,13 +108,48 @@ test("edits a customer over a failing network and merges two after a preview of 
   await office.looksRight("customer", BOTH_THEMES);
 });
 
+test.each([
+  ["customers", "Firmen", "view=companies"],
+  ["fleet", "Gesperrt", "view=blocked"],
+  ["money/documents", "Rechnungskorrekturen", "view=credit_notes"],
+  ["money/charges", "Dieser Monat", "view=this_month"],
+  ["expenses", "Dieser Monat", "view=this_month"],
+  ["quotes", "Angenommen", "view=accepted"],
+])("shows the views of %s, and saves one under a name", async (path, name, view) => {
+  await page.goto(`${office.address}#/${path}`);
+  await page.locator(".views").getByRole("button", { name, exact: true }).click();
+  await page.waitForURL((url) => url.hash.includes(view));
+  await page.getByText("Ansicht speichern", { exact: true }).first().click();
+  await page.locator("[name=view_name]").fill(`Meine ${path}`);
+  await page.keyboard.press("Enter");
+  const saved = page.getByRole("button", { name: `Meine ${path}`, exact: true });
+  await saved.waitFor();
+  expect(await saved.getAttribute("aria-pressed")).toBe("true");
+  await page.locator(".views").getByRole("button", { name: "Alle", exact: true }).click();
+  await page.waitForURL((url) => !url.hash.includes("view="));
+  await saved.click();
+  await page.waitForURL((url) => url.hash.includes(view));
+  await office.looksRight(`views-${path.replace("/", "-")}`, BOTH_THEMES);
+  await page.getByRole("button", { name: `Ansicht Meine ${path} löschen` }).click();
+  await saved.waitFor({ state: "detached" });
+});
+
+test("replaces a date range of payments by a view", async () => {
+  await page.goto(`${office.address}#/money/charges?date_from=2020-01-01&date_to=2020-12-31`);
+  const today = page.locator(".views").getByRole("button", { name: "Heute", exact: true });
+  await today.waitFor();
+  expect(await page.locator(".views [aria-pressed=true]").count()).toBe(0);
+  await today.click();
+  await page.waitForURL((url) => url.hash.endsWith("#/money/charges?view=today"));
+});
+
 test("finds unpaid documents and payments by method, and closes a branch's cash with a difference", async () => {
   await page.goto(`${office.address}#/money`);
   await page.getByRole("heading", { name: "Belege und Geld" }).waitFor();
   await shows(/Treffer|Noch kein Beleg/);
   await office.looksRight("documents", BOTH_THEMES);
   await press("Unbezahlt");
-  await page.waitForURL(/payment_status=pending/);
+  await page.waitForURL(/view=unpaid/);
   await page.getByRole("link", { name: "Zahlungen", exact: true }).click();
   await page.locator("[name=payment_method_id]").selectOption("cash");
   await page.waitForURL(/payment_method_id=cash/);

@@ -3,9 +3,10 @@ import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
 
 let office: Office;
 let page: Office["page"];
+let token = "";
 
 const { shows, press, submit, ask } = useOffice((opened) => {
-  ({ office, page } = opened);
+  ({ office, page, token } = opened);
 });
 
 interface Detail {
@@ -33,6 +34,17 @@ async function book(): Promise<Detail["reservation"]> {
   });
   expect([status, body]).toEqual([201, expect.anything()]);
   return (body as Detail).reservation;
+}
+
+/** Draws a signature with the mouse. */
+async function sign(): Promise<void> {
+  const box = await page.locator(".signature canvas").boundingBox();
+  if (!box) throw new Error("no signature pad");
+  await page.mouse.move(box.x + 30, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 120, box.y + 90, { steps: 8 });
+  await page.mouse.move(box.x + 220, box.y + 40, { steps: 8 });
+  await page.mouse.up();
 }
 
 let id = 0;
@@ -67,12 +79,29 @@ test("hands a vehicle over step by step, with missing data and proposed payments
   await office.looksRight("guided-money", BOTH_THEMES);
   await submit();
   await shows(/Fehlt vor der Übergabe:.*Unterschrift/);
+  await sign();
+  await page.locator(".signature").getByText("Unterschrieben").waitFor();
+  await page
+    .locator(".sheet")
+    .getByText(/Fehlt vor der Übergabe:/)
+    .waitFor({ state: "detached" });
+  await office.looksRight("guided-signature", BOTH_THEMES);
+  await press("Unterschrift löschen");
+  await page
+    .locator(".sheet")
+    .getByText(/Fehlt vor der Übergabe:.*Unterschrift/)
+    .waitFor();
+  await sign();
+  await page.locator(".signature").getByText("Unterschrieben").waitFor();
   await submit();
   await shows("Fahrzeug übergeben");
   await press("Fertig");
   const { reservation } = await read(id);
   expect(reservation).toMatchObject({ status: "in_progress", total_pending: "0.00" });
   expect(Number(reservation.deposit_held)).toBeGreaterThan(0);
+  // The signature is stored with the hand-over, as one from the check-in app.
+  const work = await office.ask("GET", `/api/v1/booking/${id}/check-in`, { token });
+  expect(JSON.stringify(work.body)).toContain('"method":"drawn"');
 });
 
 test("returns a vehicle early, with its charges and damage priced before the invoice", async () => {

@@ -137,3 +137,15 @@ test("says how tasks are added if there are none", async () => {
   await page.unrouteAll();
   expect(office.faults()).toEqual([]);
 });
+
+test("shows the theme that a person chose on another device", async () => {
+  const saved = page.waitForResponse((response) => response.url().endsWith("/office/me"));
+  await page.locator(".person summary").click();
+  await page.locator("[name=theme]").selectOption("dark");
+  expect((await saved).status()).toBe(200);
+  // A device without a choice of its own.
+  await page.evaluate("localStorage.removeItem('office theme')");
+  await page.reload();
+  await page.locator("html[data-theme=dark]").waitFor();
+  expect((await ask("PATCH", "/me", { theme: null })).body).toMatchObject({ theme: null });
+});

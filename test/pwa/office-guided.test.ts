@@ -50,6 +50,7 @@ describe("the money of a guided hand-over", () => {
     expect(listStillMissing(missing, lines, {})).toEqual(missing);
     expect(listStillMissing(missing, lines, { "payment.method": "cash" })).toEqual(["deposit", "signature"]);
     const part = { "payment.method": "cash", "payment.amount": "100", "deposit_taken.method": "card_hold" };
+    expect(listStillMissing(missing, lines, {}, true)).toEqual(["payment", "deposit"]);
     expect(listStillMissing(missing, lines, part)).toEqual(missing);
   });
 });

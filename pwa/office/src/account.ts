@@ -32,7 +32,8 @@ export interface Account
     | "rental_locations"
     | "rental_storages"
   > {
-  readonly user?: Pick<Settings["user"], "full_name" | "role" | "language"> & Partial<Pick<Settings["user"], "rights">>;
+  readonly user?: Pick<Settings["user"], "full_name" | "role" | "language"> &
+    Partial<Pick<Settings["user"], "rights" | "theme">>;
   readonly categories: readonly Pick<Settings["categories"][number], "code" | "name">[];
 }
 

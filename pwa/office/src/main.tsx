@@ -13,7 +13,7 @@ import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
-import { readTheme, showTheme } from "./theme.ts";
+import { followTheme, readTheme, showTheme } from "./theme.ts";
 
 async function applyLanguage(candidates: readonly (string | null | undefined)[]): Promise<void> {
   const language = chooseLanguage(candidates);
@@ -43,6 +43,7 @@ function App() {
             return signOut();
           }
           await applyLanguage([body.user?.language, ...browserLanguages, body.default_language]);
+          followTheme(body.user?.theme);
           claimDrafts(body.user?.full_name ?? "");
           setAccount(body);
           setSettings(body);

@@ -19,6 +19,13 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
   const { menu, close } = useMenu();
   const [problem, setProblem] = useState("");
   const [theme, setTheme] = useState(readTheme());
+  const changeTheme = async (next: (typeof THEMES)[number]) => {
+    saveTheme(next);
+    setTheme(next);
+    const body = { theme: next === "auto" ? null : next };
+    const answer = await ask("PATCH", office("/me"), { body }).catch(() => undefined);
+    if (!answer || answer.status >= 300) setProblem(answer ? refusedBy(answer).notice : t("notSent"));
+  };
   const changeLanguage = async (language: string) => {
     const body = { language: language || null };
     const answer = await ask("PATCH", office("/me"), { body }).catch(() => undefined);
@@ -58,11 +65,9 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
           <select
             name="theme"
             value={theme}
-            onChange={({ currentTarget }) => {
-              const next = THEMES.find((item) => item === currentTarget.value) ?? "auto";
-              saveTheme(next);
-              setTheme(next);
-            }}
+            onChange={({ currentTarget }) =>
+              void changeTheme(THEMES.find((item) => item === currentTarget.value) ?? "auto")
+            }
           >
             {THEMES.map((item) => (
               <option key={item} value={item}>

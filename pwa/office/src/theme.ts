@@ -26,3 +26,8 @@ export function saveTheme(theme: Theme): void {
 export function showTheme(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme;
 }
+
+/** Applies the theme that the user chose on any device. */
+export function followTheme(theme: "light" | "dark" | null | undefined): void {
+  if (theme !== undefined) saveTheme(theme ?? "auto");
+}

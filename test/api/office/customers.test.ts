@@ -235,6 +235,48 @@ describe("customers", () => {
     ]);
   });
 
+  test("shows a manager what a merge moves before it is done", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
+    await send("POST", "/customers/1/notes", { text: "Prefers diesel" });
+    await send("POST", "/customers/1/tasks", { text: "Send the offer" });
+    expect((await office("GET", "/customers/1/merge", { token: desk })).status).toBe(403);
+    expect((await send("GET", "/customers/99/merge")).status).toBe(404);
+    expect(await (await send("GET", "/customers/1/merge")).json()).toEqual({
+      ...{ reservations: 1, paid_reservations: 0, draft_documents: 0, quotes: 0 },
+      ...{ notes: 1, tasks: 1, files: 0, users: 1, issued_documents: 0 },
+    });
+  });
+
+  test("moves a customer's quotes in a merge, and keeps that they can be changed", async () => {
+    const { customer } = await readCustomer(send("POST", "/customers", bea));
+    const period = { date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" };
+    const offer = { ...period, pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${day(2)}T18:00` };
+    const created = await send("POST", "/quotes", { ...offer, customer: { id: customer.id } });
+    expect(created.status).toBe(201);
+    expect(await (await send("GET", `/customers/${customer.id}/merge`)).json()).toMatchObject({ quotes: 1 });
+    expect((await send("POST", `/customers/${customer.id}/merge`, { into: 1 })).status).toBe(200);
+    expect(await rows("SELECT customer_id, request ->> '$.customer.id' AS requested, version FROM quotes")).toEqual([
+      { customer_id: 1, requested: 1, version: 2 },
+    ]);
+  });
+
+  test("takes the chosen fields of a merge from the merged customer, and names a wrong one", async () => {
+    const before = (await readCustomer(send("GET", "/customers/1"))).customer;
+    const { customer } = await readCustomer(send("POST", "/customers", { ...bea, discount_percent: "5.00" }));
+    const merge = (take: unknown) => send("POST", `/customers/${customer.id}/merge`, { into: 1, take });
+    const refused = await merge(["email", "id"]);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ detail: [{ field: "take.1" }] });
+    expect((await merge(["email", "surname", "discount_percent", "address_city"])).status).toBe(200);
+    expect((await readCustomer(send("GET", "/customers/1"))).customer).toMatchObject({
+      name: before.name,
+      surname: bea.surname,
+      email: bea.email,
+      discount_percent: "5.00",
+    });
+  });
+
   test("prevents merging an unverified account over a verified one, but allows the opposite", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     await env.TENANT_ACME.prepare(`INSERT INTO users (kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update, unverified_since)

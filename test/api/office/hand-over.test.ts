@@ -426,6 +426,27 @@ describe("checks before the keys are handed over", () => {
     expect(out.reservation.status).toBe("in_progress");
   });
 
+  test("count a signature that is drawn at the desk and kept as a phone sends it", async () => {
+    await setChecks({ signature: "block" });
+    const reservation = await booked();
+    const { id } = reservation.reservation;
+    expect(await readErrorCode(move(reservation, "deliver", OUT))).toEqual([409, "handover_blocked"]);
+    const wrong = await move(reservation, "deliver", { ...OUT, signature: { name: "Ana Ruiz", hash: "x" } });
+    expect(wrong.status).toBe(400);
+    expect(await wrong.json()).toMatchObject({ detail: [{ field: "signature.hash" }] });
+    const signature = { name: "Ana Ruiz", hash: "a".repeat(64) };
+    const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, signature }));
+    expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });
+    expect(await first("SELECT view FROM check_in_operation_files WHERE hash = ?", signature.hash)).toEqual({
+      view: "signature",
+    });
+    const stored = await first(
+      "SELECT operation ->> '$.signature.method' AS method, operation ->> '$.sent.signature.name' AS name FROM check_in_operations WHERE booking_id = ?",
+      id,
+    );
+    expect(stored).toEqual({ method: "drawn", name: "Ana Ruiz" });
+  });
+
   test("applies hand-over checks to deliveries from devices, and stores those that fail as conflicts", async () => {
     await setChecks({ identity: "block" });
     const reservation = await booked();

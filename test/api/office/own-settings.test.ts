@@ -18,10 +18,28 @@ test("lets any user change their own language, and no other user's", async () =>
   const token = await createToken("desk");
   const change = (body: object) => office("PATCH", "/me", { token, body });
   const changed = await change({ language: "de" });
-  expect([changed.status, await changed.json()]).toEqual([200, { language: "de" }]);
+  expect([changed.status, await changed.json()]).toEqual([200, { language: "de", theme: null }]);
   expect([await readLanguage("desk"), await readLanguage("boss")]).toEqual(["de", before]);
   expect((await change({ language: null })).status).toBe(200);
   expect(await readLanguage("desk")).toBeNull();
+});
+
+test("keeps the own theme with the language, for every device", async () => {
+  const token = await createToken("desk");
+  const change = async (body: object) => (await office("PATCH", "/me", { token, body })).json();
+  const readTheme = async () => {
+    const answer = await request("http://acme.localhost:8787/api/v1/booking/delivery-collection-app-settings", {
+      headers: { Authorization: token },
+    });
+    return (await answer.json<{ readonly user: { readonly theme: string | null } }>()).user.theme;
+  };
+  await change({ language: "de" });
+  expect(await readTheme()).toBeNull();
+  expect(await change({ theme: "dark" })).toEqual({ language: "de", theme: "dark" });
+  expect(await readTheme()).toBe("dark");
+  expect(await change({ language: null })).toEqual({ language: null, theme: "dark" });
+  expect(await change({ theme: null })).toEqual({ language: null, theme: null });
+  expect(await (await office("PATCH", "/me", { token, body: { theme: "blue" } })).text()).toContain("theme");
 });
 
 test("rejects an unsupported language, other fields, and customers", async () => {

@@ -234,6 +234,7 @@ export const settingsAnswer = z
       /** Rights that differ between people of a role. */
       rights: z.array(z.enum(PERSONAL_RIGHTS)),
       language: text,
+      theme: z.enum(["light", "dark"]).nullish().meta({ description: "Theme of the office. null: that of the system" }),
     }),
     /** Branches where this user works, and their branch groups. */
     rental_locations: z.array(named.extend({ rental_storage_id: z.int() })),

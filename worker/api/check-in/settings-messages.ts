@@ -46,6 +46,7 @@ export function fromSettings(
       role: staff.role,
       rights: [...listPersonalRights(staff)],
       language: staff.language ?? null,
+      theme: staff.theme ?? null,
     },
     rental_locations: branches.map(({ code, name, branchGroupId }) => ({
       code,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CONSENT_SOURCES, canReceiveOffers, type MarketingConsent } from "#domain/access/consent.ts";
+import type { MergedField } from "#domain/access/merged-customer.ts";
 import { parseEndpoint } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { parseAmount, toPercent } from "#domain/money.ts";
@@ -182,9 +183,100 @@ export const customerChangeBody = z
     ...customerFields,
   })
   .meta({ id: "CustomerChange" });
+/** Fields of a merge by their names in the interface. */
+const MERGED_FIELDS = {
+  customer_type: "customerType",
+  name: "name",
+  surname: "surname",
+  document_id: "documentId",
+  document_id_date: "documentIdDate",
+  document_id_expiration_date: "documentIdExpirationDate",
+  origin_country: "originCountry",
+  date_of_birth: "dateOfBirth",
+  rental_location_code: "branchCode",
+  language: "language",
+  email: "email",
+  phone_number_prefix: "phoneNumberPrefix",
+  phone_number: "phoneNumber",
+  mobile_phone_prefix: "mobilePhonePrefix",
+  mobile_phone: "mobilePhone",
+  address_street: "addressStreet",
+  address_number: "addressNumber",
+  address_complement: "addressComplement",
+  address_city: "addressCity",
+  address_state: "addressState",
+  address_country: "addressCountry",
+  address_zip: "addressZip",
+  payment_terms_days: "paymentTermsDays",
+  discount_percent: "discountBasisPoints",
+  einvoice_format: "einvoiceFormat",
+  buyer_reference: "buyerReference",
+  einvoice_endpoint: "einvoiceEndpoint",
+  dir3_accounting_office: "dir3AccountingOffice",
+  dir3_managing_body: "dir3ManagingBody",
+  dir3_processing_unit: "dir3ProcessingUnit",
+} as const satisfies Readonly<Record<string, MergedField>>;
+type MergedName = keyof typeof MERGED_FIELDS;
+const MERGED_NAMES = Object.keys(MERGED_FIELDS) as [MergedName, ...MergedName[]];
+
 export const mergeBody = z
-  .strictObject({ into: z.int("must be a whole number").min(1), reason: textLine(500).optional() }, "must be an object")
+  .strictObject(
+    {
+      into: z.int("must be a whole number").min(1),
+      reason: textLine(500).optional(),
+      take: z
+        .array(z.enum(MERGED_NAMES, `must be one of ${MERGED_NAMES.join(", ")}`), "must be a list of fields")
+        .max(MERGED_NAMES.length)
+        .optional()
+        .meta({ description: "Fields whose values come from the merged customer, unless empty" }),
+    },
+    "must be an object",
+  )
   .meta({ id: "CustomerMerge" });
+
+/** Converts the request of a merge. */
+export function toMerge({ into, reason, take = [] }: z.output<typeof mergeBody>) {
+  return { into, reason, taken: take.map((name) => MERGED_FIELDS[name]) };
+}
+
+export const mergePreviewAnswer = z
+  .object({
+    reservations: z.int(),
+    paid_reservations: z.int().meta({ description: "Reservations whose invoices they get" }),
+    draft_documents: z.int(),
+    quotes: z.int(),
+    notes: z.int(),
+    tasks: z.int(),
+    files: z.int(),
+    users: z.int().meta({ description: "1 if the customer can sign in" }),
+    issued_documents: z.int().meta({ description: "They stay with the merged customer" }),
+  })
+  .meta({ id: "MergePreview" });
+export type MergePreviewMessage = z.output<typeof mergePreviewAnswer>;
+
+export function fromMergePreview(preview: MergePreview): MergePreviewMessage {
+  const { reservations, quotes, notes, tasks, files, users } = preview;
+  return {
+    ...{ reservations, quotes, notes, tasks, files, users },
+    paid_reservations: preview.paidReservations,
+    draft_documents: preview.draftDocuments,
+    issued_documents: preview.issuedDocuments,
+  };
+}
+
+/** Counts of the records that a merge moves. */
+type MergePreview = {
+  readonly [Name in
+    | "reservations"
+    | "paidReservations"
+    | "draftDocuments"
+    | "issuedDocuments"
+    | "quotes"
+    | "notes"
+    | "tasks"
+    | "files"
+    | "users"]: number;
+};
 
 type CustomerInput = Omit<z.output<typeof customerChangeBody>, "expected_version" | "name">;
 

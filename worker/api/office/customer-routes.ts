@@ -12,6 +12,7 @@ import {
   createCustomer,
   listOfficeCustomers,
   mergeCustomer,
+  previewMerge,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
@@ -119,9 +120,24 @@ const mergeRoute = createRoute({
   request: {
     params: messages.customerParams,
     headers: idempotent,
-    body: jsonRequest(messages.mergeBody, "Into whom, and why", { into: 2, reason: "the same person" }),
+    body: jsonRequest(messages.mergeBody, "Into whom, and why", {
+      into: 2,
+      reason: "the same person",
+      take: ["email"],
+    }),
   },
   responses: changed,
+});
+
+const mergePreviewRoute = createRoute({
+  method: "get",
+  path: "/customers/{id}/merge",
+  operationId: "previewCustomerMerge",
+  tags: TAGS,
+  summary: "Show what a merge moves",
+  security,
+  request: { params: messages.customerParams },
+  responses: { 200: json(messages.mergePreviewAnswer, "What goes to the other customer"), ...fails.reading(404) },
 });
 
 const exportRoute = createRoute({
@@ -241,9 +257,13 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerCustomer(c, await eraseCustomer(write, c.req.valid("param").id, c.req.valid("json").reason));
   });
+  routes.openapi(mergePreviewRoute, async (c) => {
+    const moved = await previewMerge(staffRequest(c), c.req.valid("param").id);
+    return answerOffice(c, moved, messages.fromMergePreview, 200);
+  });
   routes.openapi(mergeRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const { into, reason } = c.req.valid("json");
-    return answerCustomer(c, await mergeCustomer(write, c.req.valid("param").id, { into, reason }));
+    const merge = messages.toMerge(c.req.valid("json"));
+    return answerCustomer(c, await mergeCustomer(write, c.req.valid("param").id, merge));
   });
 }

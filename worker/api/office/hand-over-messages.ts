@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
-import { charge as phoneCharge, damage as phoneDamage } from "#worker/api/check-in/operation-messages.ts";
+import { fileHash, charge as phoneCharge, damage as phoneDamage } from "#worker/api/check-in/operation-messages.ts";
 import { rule, textLine } from "#worker/api/primitives.ts";
 import {
   amountText,
@@ -59,6 +59,10 @@ export const handOverBody = z.strictObject({
     .default([]),
   damages,
   readings_confirmed: z.boolean().optional(),
+  signature: z
+    .strictObject({ name: textLine(120).refine((name) => name.trim() !== "", "is required"), hash: fileHash })
+    .optional()
+    .meta({ description: "Drawn by the customer. `hash` is the SHA-256 of its PNG, a check-in file of the booking" }),
   reason: reason.optional(),
 });
 
@@ -146,6 +150,7 @@ export function toHandOverRequest(
       unitCents: prices[index]?.feeCents,
     })),
     hasConfirmedReadings: body.readings_confirmed ?? false,
+    signature: body.signature,
     reason: body.reason,
     sent: body,
   };

@@ -10,10 +10,18 @@ const ownSettings = z
   .strictObject({
     language: z
       .enum(PLATFORM_LANGUAGES, `must be one of ${PLATFORM_LANGUAGES.join(", ")}`)
-      .nullable()
+      .nullish()
       .meta({ description: "Language of the office and the check-in app. null: the browser's or the company's" }),
+    theme: z
+      .enum(["light", "dark"], "must be one of light, dark")
+      .nullish()
+      .meta({ description: "Theme of the office. null: that of the system" }),
   })
   .meta({ id: "OwnSettings" });
+
+const ownSettingsAnswer = z
+  .object({ language: z.string().nullable(), theme: z.enum(["light", "dark"]).nullable() })
+  .meta({ id: "OwnSettingsAnswer" });
 
 const changeRoute = createRoute({
   method: "patch",
@@ -24,15 +32,15 @@ const changeRoute = createRoute({
   security,
   middleware: writing,
   request: { headers: idempotent, body: jsonRequest(ownSettings, "The settings", { language: "en" }) },
-  responses: { 200: json(ownSettings, "The settings as they are now"), ...fails.writing(422) },
+  responses: { 200: json(ownSettingsAnswer, "The settings as they are now"), ...fails.writing(422) },
 });
 
 /** Registers the route of the signed-in user's own settings. */
 export function registerOwnSettingsRoutes({ routes }: Interface): void {
   routes.openapi(changeRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const { language } = c.req.valid("json");
-    const changed = await changeOwnSettings(write, { language: language ?? undefined });
-    return answerOffice(c, changed, (settings) => ({ language: settings.language ?? null }), 200);
+    const { language, theme } = c.req.valid("json");
+    const settings = { ...(language !== undefined && { language }), ...(theme !== undefined && { theme }) };
+    return answerOffice(c, await changeOwnSettings(write, settings), (stored) => stored, 200);
   });
 }

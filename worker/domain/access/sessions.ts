@@ -16,6 +16,7 @@ export interface SignedIn {
   readonly role: Role;
   readonly fullName: string;
   readonly language: string | undefined;
+  readonly theme?: "light" | "dark" | undefined;
   readonly branches: Branches;
   /** Differences from the rights of the role. */
   readonly grantedRights?: readonly string[];

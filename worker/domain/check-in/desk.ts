@@ -24,6 +24,8 @@ export interface HandOverRequest {
   /** Charges of a return for damage, cleaning and the like. `damage` is the index of the damage that it pays for. */
   readonly surcharges: readonly (Omit<SurchargeRequest, "damageId"> & { readonly damage?: number | undefined })[];
   readonly hasConfirmedReadings: boolean;
+  /** Signature of the customer, drawn at the desk. `hash` is that of its image. */
+  readonly signature?: { readonly name: string; readonly hash: string } | undefined;
   /** As sent. */
   readonly sent: Readonly<Record<string, unknown>>;
   /** A manager's reason to hand over although something is missing. */

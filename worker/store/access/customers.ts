@@ -1,11 +1,13 @@
 import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { mergeConsent } from "#domain/access/consent.ts";
+import type { MergedField } from "#domain/access/merged-customer.ts";
 import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingBilling, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
+import { quotes } from "#worker/store/schema/quotes.ts";
 import {
   idsByNumber,
   isOnSearchPage,
@@ -228,44 +230,18 @@ function expectCustomer(db: Database, customerId: number, version: number): Quer
   return db.insert(expectedCustomerVersions).values({ customerId, version });
 }
 
-const FILLED = [
-  "documentId",
-  "documentIdDate",
-  "documentIdExpirationDate",
-  "originCountry",
-  "dateOfBirth",
-  "language",
-  "email",
-  "phoneNumberPrefix",
-  "phoneNumber",
-  "mobilePhonePrefix",
-  "mobilePhone",
-  "addressStreet",
-  "addressNumber",
-  "addressComplement",
-  "addressCity",
-  "addressState",
-  "addressCountry",
-  "addressZip",
-  "einvoiceFormat",
-  "buyerReference",
-  "einvoiceEndpoint",
-  "dir3AccountingOffice",
-  "dir3ManagingBody",
-  "dir3ProcessingUnit",
-] as const;
-
-/**
- * Merges two customers. Contracts, drafts and users move to `into`, which gets its missing data. Issued documents keep
- * their recipient.
- */
+/** Merges two customers. Contracts, quotes, drafts and users move to `into`. Issued documents keep their recipient. */
 export function mergeCustomers(
   db: Database,
   from: CustomerRow,
   into: CustomerRow,
-  { at, actor, reason }: Pick<CustomerEntry, "at" | "actor" | "reason">,
+  {
+    merged,
+    at,
+    actor,
+    reason,
+  }: Pick<CustomerEntry, "at" | "actor" | "reason"> & { readonly merged: Pick<CustomerRow, MergedField> },
 ): readonly Query[] {
-  const filled = Object.fromEntries(FILLED.map((name) => [name, into[name] ?? from[name]]));
   const detail = JSON.stringify({ before: { customerId: from.id }, after: { customerId: into.id }, reason });
   return [
     expectCustomer(db, from.id, from.version),
@@ -288,6 +264,15 @@ export function mergeCustomers(
       .set({ customerId: into.id, lastUpdate: at })
       .where(sql`customer_id = ${from.id} AND invoice_status = 'draft'`),
     db.update(bookingBilling).set({ customerId: into.id }).where(eq(bookingBilling.customerId, from.id)),
+    db
+      .update(quotes)
+      .set({
+        customerId: into.id,
+        request: sql`json_replace(request, '$.customer.id', ${into.id})`,
+        version: sql`version + 1`,
+        lastUpdate: at,
+      })
+      .where(eq(quotes.customerId, from.id)),
     ...mergeUsers(db, from.id, into.id, at),
     db
       .update(customers)
@@ -295,7 +280,7 @@ export function mergeCustomers(
       .where(sql`id = ${from.id} OR merged_into_id = ${from.id}`),
     db
       .update(customers)
-      .set({ ...filled, ...mergeConsent(from, into), version: sql`version + 1`, lastUpdate: at })
+      .set({ ...merged, ...mergeConsent(from, into), version: sql`version + 1`, lastUpdate: at })
       .where(eq(customers.id, into.id)),
     entryStatement(db, { customerId: from.id, at, actor, event: "merged", after: { into: into.id }, reason }),
     entryStatement(db, { customerId: into.id, at, actor, event: "merged", before: { from: from.id }, reason }),

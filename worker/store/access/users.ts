@@ -159,9 +159,16 @@ function toUserRow(signUp: SignUp, passwordHash: string) {
   } as const;
 }
 
-/** Changes the language of a user. */
-export const languageStatement = (db: Database, userId: number, language: string | undefined, now: number) =>
+/** Settings that a user changes alone. Absent ones stay unchanged. */
+type OwnSettings = Partial<Pick<typeof users.$inferSelect, "language" | "theme">>;
+
+/** Changes a user's own settings. */
+export const ownSettingsStatement = (db: Database, userId: number, settings: OwnSettings, now: number) =>
   db
     .update(users)
-    .set({ language: language ?? null, lastUpdate: now })
+    .set({ ...settings, lastUpdate: now })
     .where(sql`${users.id} = ${userId}`);
+
+/** Returns a user's own settings. */
+export const ownSettingsQuery = (db: Database, userId: number) =>
+  db.select({ language: users.language, theme: users.theme }).from(users).where(sql`${users.id} = ${userId}`);

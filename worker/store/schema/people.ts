@@ -138,6 +138,7 @@ export const users = sqliteTable("users", {
   customerId: integer("customer_id"),
   allBranches: integer("all_branches", { mode: "boolean" }).notNull().default(false),
   language: text("language"),
+  theme: text("theme", { enum: ["light", "dark"] }),
   active: integer("active", { mode: "boolean" }).notNull().default(true),
   tokensValidFrom: integer("tokens_valid_from").notNull().default(0),
   createdAt: integer("created_at").notNull(),

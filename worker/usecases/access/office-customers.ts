@@ -1,3 +1,4 @@
+import { type MergedField, pickMergedData } from "#domain/access/merged-customer.ts";
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
@@ -18,6 +19,7 @@ import {
   updateCustomer,
 } from "#worker/store/access/customers.ts";
 import { possibleDuplicatesQuery } from "#worker/store/access/found-customer.ts";
+import { type MergePreview, mergePreviewQuery } from "#worker/store/access/merge-preview.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type {
   CustomerAnswer,
@@ -199,35 +201,65 @@ function findOther(customer: CustomerAnswer, expectedVersion: number): OfficeRef
   return version === expectedVersion ? undefined : { kind: "customerChanged", customer: customer };
 }
 
+/** Merge of a customer: the remaining one, and the fields whose values come from the merged one. */
+interface CustomerMerge {
+  readonly into: number;
+  readonly reason: string | undefined;
+  readonly taken: readonly MergedField[];
+}
+
 /** Merges two customers. Contracts and documents stay unchanged. */
 export async function mergeCustomer(
   write: OfficeWrite,
   id: number,
-  { into, reason: note }: { readonly into: number; readonly reason: string | undefined },
+  { into, reason: note, taken }: CustomerMerge,
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "manage",
-    content: { merge: id, into, reason: note },
+    content: { merge: id, into, reason: note, ...(taken.length > 0 && { taken }) },
     read: () =>
       [
         ...officeCustomerQueries(db, id, userId),
         ...officeCustomerQueries(db, into, userId),
         customerUsersQuery(db, [id, into]),
       ] as const,
-    decide: ({ rows: [from, fromHistory, to, toHistory, accounts], actor }) => {
+    decide: ({ rows: [from, fromHistory, to, toHistory, accounts], staff, catalogue, actor }) => {
       const mergedCustomer = toCustomer([from, fromHistory])?.customer;
       const remainingCustomer = toCustomer([to, toHistory])?.customer;
       if (!mergedCustomer) return err({ kind: "customerNotFound" });
       if (!remainingCustomer) return err({ kind: "invalid", field: "into", reason: reason("not_known") });
-      const wrong = findWrongMerge(mergedCustomer, remainingCustomer, accounts);
+      const branchCode = taken.includes("branchCode") ? mergedCustomer.branchCode : null;
+      const wrong =
+        findWrongMerge(mergedCustomer, remainingCustomer, accounts) ?? findWrong(catalogue, staff, { branchCode });
       if (wrong) return err(wrong);
-      const entry = { at: write.now, actor, reason: note };
+      const merged = pickMergedData(mergedCustomer, remainingCustomer, taken);
+      const entry = { merged, at: write.now, actor, reason: note };
       return ok({ resource: String(into), statements: mergeCustomers(db, mergedCustomer, remainingCustomer, entry) });
     },
   });
+}
+
+/** Returns what a merge would move from a customer to another one. One round trip. */
+export async function previewMerge(
+  request: StaffRequest,
+  id: number,
+): Promise<Result<OfficeAnswer<MergePreview>, OfficeRefusal>> {
+  const { db } = request.tenant;
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(
+    request,
+    () => [...officeCustomerQueries(db, id, userId), mergePreviewQuery(db, id)] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "manage");
+  if (missing) return missing;
+  const [customers, history, [moved]] = rows;
+  if (!moved || !toCustomer([customers, history])) return err({ kind: "customerNotFound" });
+  return ok({ value: moved, freshToken });
 }
 
 function findWrongMerge(

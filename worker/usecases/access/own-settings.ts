@@ -1,30 +1,38 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { languageStatement } from "#worker/store/access/users.ts";
+import { ownSettingsQuery, ownSettingsStatement } from "#worker/store/access/users.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 
-/** Settings that staff change for themselves. */
+/** Settings that staff change for themselves. Absent ones stay unchanged. */
 export interface OwnSettings {
-  /** Undefined means the language of the browser or the company. */
-  readonly language: PlatformLanguage | undefined;
+  /** Null means the language of the browser or the company. */
+  readonly language?: PlatformLanguage | null;
+  /** Null means the theme of the system. */
+  readonly theme?: "light" | "dark" | null;
+}
+
+/** Own settings as stored. */
+interface StoredSettings {
+  readonly language: string | null;
+  readonly theme: "light" | "dark" | null;
 }
 
 /** Changes the signed-in user's own settings. Two round trips. */
 export function changeOwnSettings(
   write: OfficeWrite,
   settings: OwnSettings,
-): Promise<Result<OfficeAnswer<OwnSettings>, OfficeRefusal>> {
-  const { tenant, now } = write;
+): Promise<Result<OfficeAnswer<StoredSettings>, OfficeRefusal>> {
+  const { db } = write.tenant;
   return writeOfficeOnce(write, {
     right: "see",
     content: settings,
     read: () => [],
     decide: ({ staff }) => {
-      const statements = [languageStatement(tenant.db, staff.userId, settings.language, now)];
+      const statements = [ownSettingsStatement(db, staff.userId, settings, write.now)];
       return ok({ statements, resource: String(staff.userId) });
     },
-    readBack: () => [],
-    answer: () => ok(settings),
+    readBack: (userId: string) => [ownSettingsQuery(db, Number(userId))] as const,
+    answer: ([[stored]]) => ok(stored ?? { language: null, theme: null }),
   });
 }

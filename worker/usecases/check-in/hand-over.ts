@@ -62,11 +62,14 @@ export async function performHandOver(
 // Lists what blocks the delivery. Money that comes with it counts.
 function findBlocking(
   { facts, catalogue }: HandOverData,
-  { move, charges }: HandOverRequest,
+  { move, charges, signature }: HandOverRequest,
 ): readonly HandoverCheck[] {
   const { handoverChecks } = catalogue.settings;
   if (move !== "deliver" || !facts) return [];
-  return listBlocking(handoverChecks, listMissing(handoverChecks, facts, { charges, hasSignature: false }));
+  return listBlocking(
+    handoverChecks,
+    listMissing(handoverChecks, facts, { charges, hasSignature: signature !== undefined }),
+  );
 }
 
 interface Attempt {
@@ -289,11 +292,23 @@ function toOperation(
     extras: input.extras,
     charges: input.charges.map((charge, index) => ({ ...charge, chargeId: ids.charges[index] ?? "" })),
     damages: input.damages.map((damage, index) => ({ ...damage, damageId: ids.damages[index] ?? "" })),
-    signature: undefined,
-    files: [],
+    ...signAtDesk(input, now),
     removedFiles: [],
-    sent: input.sent,
   });
+}
+
+// A signature is stored as a phone sends it.
+function signAtDesk(
+  { signature, sent }: HandOverRequest,
+  now: number,
+): Pick<CheckInOperation, "signature" | "files" | "sent"> {
+  if (!signature) return { signature: undefined, files: [], sent };
+  const signed = { method: "drawn", ...signature, signed_at: new Date(now).toISOString() };
+  return {
+    signature: { method: signed.method, contractHash: undefined },
+    files: [{ hash: signature.hash, view: "signature" }],
+    sent: { ...sent, signature: signed },
+  };
 }
 
 // Returns the named unit, otherwise the vehicle's unit, otherwise the next pending one.

@@ -3,7 +3,7 @@ import { t } from "../texts.ts";
 
 interface CopyLinkProps {
   readonly url: string;
-  /** What the link leads to, for screen readers. */
+  /** Target of the link, for screen readers. */
   readonly of: string;
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { type SortedList, VIEWS } from "#domain/reporting/list-sort.ts";
 import type { ViewAnswerMessage, ViewListMessage } from "#worker/api/office/view-messages.ts";
@@ -26,14 +27,25 @@ function isSameQuery(text: string, other: URLSearchParams): boolean {
   return sorted(new URLSearchParams(text)).join() === sorted(other).join();
 }
 
+interface ViewsProps {
+  readonly list: SortedList;
+  /** Filters that mean the same as a built-in view. Choosing a view clears them. */
+  readonly replaces?: readonly string[];
+  /** More views of this list only. */
+  readonly children?: ComponentChildren;
+}
+
 /** Built-in and saved views of a list. */
-export function Views({ list }: { readonly list: SortedList }) {
+export function Views({ list, replaces = [], children }: ViewsProps) {
   const { whole, read } = useResource<ViewListMessage>(office("/views"));
   const [problem, setProblem] = useState("");
   const saved = whole?.data.filter((view) => view.list === list) ?? [];
   const open = saved.find((view) => isSameQuery(view.query, query.value));
-  const chosen = open ? undefined : (query.value.get("view") ?? "");
-  const show = (view: string) => replaceQueryValues({ view, sort: VIEW_SORTS[view] });
+  const view = query.value.get("view") ?? "";
+  const isReplaced = replaces.some((name) => (query.value.get(name) ?? "") !== "");
+  const chosen = open || isReplaced ? undefined : view;
+  const cleared = Object.fromEntries(replaces.map((name) => [name, undefined]));
+  const show = (name: string) => replaceQueryValues({ ...cleared, view: name, sort: VIEW_SORTS[name] });
   const take = (answer: Answer | undefined) => {
     const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
     setProblem(answer && answer.status < 300 ? "" : [notice, ...Object.values(fields)].join(" "));
@@ -46,20 +58,21 @@ export function Views({ list }: { readonly list: SortedList }) {
         <button type="button" aria-pressed={chosen === ""} onClick={() => show("")}>
           {t("all")}
         </button>
-        {VIEWS[list].map((view) => (
-          <button key={view} type="button" aria-pressed={chosen === view} onClick={() => show(view)}>
-            {t(`view.${view}`)}
+        {VIEWS[list].map((name) => (
+          <button key={name} type="button" aria-pressed={chosen === name} onClick={() => show(name)}>
+            {t(`view.${name}`)}
           </button>
         ))}
-        {saved.map((view) => (
+        {children}
+        {saved.map(({ id, name, query: savedQuery }) => (
           <button
-            key={view.id}
+            key={id}
             type="button"
             class="saved"
-            aria-pressed={view.id === open?.id}
-            onClick={() => replaceQuery(view.query)}
+            aria-pressed={id === open?.id}
+            onClick={() => replaceQuery(savedQuery)}
           >
-            {view.name}
+            {name}
           </button>
         ))}
         {open && (open.own || may("manage")) && (

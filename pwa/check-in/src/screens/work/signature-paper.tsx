@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { hasEnoughInk } from "../../capture/ink.ts";
-import { openPad, type Pad } from "../../capture/signature.ts";
+import { hasEnoughInk } from "#shared/ink.ts";
+import { openPad, type Pad } from "#shared/signature-pad.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { type SignedContract, saveDrawnSignature } from "../../state/captures.ts";

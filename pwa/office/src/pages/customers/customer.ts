@@ -63,9 +63,3 @@ export function customerFields(): readonly FormField<keyof Customer>[] {
     { name: "dir3_processing_unit", kind: "text" },
   ];
 }
-
-/** Returns the value of a field after merging two customers: that of the target, or of the source if missing. */
-export function getMergedValue(field: keyof Customer, mergeTarget: Customer, mergeSource: Customer): unknown {
-  const isFilled = !["customer_type", "name", "surname", "rental_location_code"].includes(field);
-  return isFilled ? (mergeTarget[field] ?? mergeSource[field]) : mergeTarget[field];
-}

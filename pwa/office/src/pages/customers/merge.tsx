@@ -1,13 +1,15 @@
+import "../../merge.css";
 import { useState } from "preact/hooks";
 import { ask, office } from "../../api.ts";
-import { formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
-import { type Customer, customerFields, formatPhone, getCustomerName, getMergedValue } from "./customer.ts";
+import { type Customer, formatPhone, getCustomerName } from "./customer.ts";
+import { MergeMoves } from "./merge-moves.tsx";
+import { type Chosen, listMergeRows, listTaken, type MergeSide, pickSide } from "./merge-rows.ts";
 
 const MAX_VISIBLE_MATCHES = 8;
 
@@ -74,25 +76,31 @@ interface BothProps extends MergeSheetProps {
   readonly onOther: () => void;
 }
 
+const SIDES = ["this", "other"] as const;
+
 function Both({ of, other, onOther, onDone, onClose }: BothProps) {
-  const [stays, setStays] = useState<"this" | "other">("other");
+  const [stays, setStays] = useState<MergeSide>("other");
+  const [chosen, setChosen] = useState<Chosen>({});
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState("");
-  const [targetId, customer] = stays === "this" ? [of, other] : [other, of];
-  const fields = customerFields().filter(({ name }) => of[name] != null || other[name] != null);
+  const both = { this: of, other };
+  const goes = stays === "this" ? "other" : "this";
+  const [target, source] = [both[stays], both[goes]];
+  const rows = listMergeRows(of, other);
   const { isBusy, send } = useSubmitOnce({
     draft: ["merge", String(of.id)],
     title: t("mergeCustomer"),
     take: (answer) => {
       if (!answer) return setProblem(t("notSent"));
       const { fields: wrong, notice } = refusedBy(answer);
-      if (answer.status < 300) onDone(targetId.id, t("merged", { who: getCustomerName(customer) }));
+      if (answer.status < 300) onDone(target.id, t("merged", { who: getCustomerName(source) }));
       else setProblem([notice, ...Object.values(wrong)].join(" "));
     },
   });
   const merge = () => {
-    const body = { into: targetId.id, ...(reason.trim() && { reason: reason.trim() }) };
-    return send(body, (key) => ask("POST", office(`/customers/${customer.id}/merge`), { body, key }));
+    const take = listTaken(rows, chosen, stays);
+    const body = { into: target.id, ...(take.length > 0 && { take }), ...(reason.trim() && { reason: reason.trim() }) };
+    return send(body, (key) => ask("POST", office(`/customers/${source.id}/merge`), { body, key }));
   };
   return (
     <form
@@ -104,42 +112,53 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
     >
       <fieldset class="wide checks" disabled={isBusy}>
         <legend>{t("whoStays")}</legend>
-        {(["this", "other"] as const).map((item) => (
-          <label key={item}>
-            <input type="radio" name="stays" checked={stays === item} onChange={() => setStays(item)} />
-            {getCustomerName(item === "this" ? of : other)} · {t("numbered", { n: (item === "this" ? of : other).id })}
+        {SIDES.map((side) => (
+          <label key={side}>
+            <input type="radio" name="stays" checked={stays === side} onChange={() => setStays(side)} />
+            {getCustomerName(both[side])} · {t("numbered", { n: both[side].id })}
           </label>
         ))}
       </fieldset>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the sheet is scrolled by keys. */}
-      <section class="wide table" aria-label={t("whatStays")} tabIndex={0}>
-        <table class="beside-table">
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">{t("goes")}</th>
-              <th scope="col">{t("stays")}</th>
-              <th scope="col">{t("whatStays")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((field) => {
-              const after = formatFieldValue(field, getMergedValue(field.name, targetId, customer));
-              const isFilled = after !== formatFieldValue(field, targetId[field.name]);
+      <fieldset class="wide merge-rows" disabled={isBusy}>
+        <legend>{t("mergeRows")}</legend>
+        <div class="merge-heads" aria-hidden="true">
+          <span />
+          {SIDES.map((side) => (
+            <span key={side}>{t("numbered", { n: both[side].id })}</span>
+          ))}
+        </div>
+        {rows.map((row) => (
+          <fieldset key={row.name} aria-label={row.label}>
+            <span class="soft" aria-hidden="true">
+              {row.label}
+            </span>
+            {SIDES.map((side) => {
+              const isSelected = pickSide(row, chosen, stays) === side;
+              if (row.isSame)
+                return (
+                  side === "this" && (
+                    <span key={side} class="both">
+                      {row.texts.this}
+                    </span>
+                  )
+                );
               return (
-                <tr key={field.name}>
-                  <th scope="row">{getFieldLabel(field)}</th>
-                  <td>{formatFieldValue(field, customer[field.name])}</td>
-                  <td>{formatFieldValue(field, targetId[field.name])}</td>
-                  <td class={isFilled ? "changed" : ""}>
-                    <strong>{after}</strong>
-                  </td>
-                </tr>
+                <label key={side} class={isSelected ? "selected" : ""}>
+                  <input
+                    type="radio"
+                    name={`keep-${row.name}`}
+                    checked={isSelected}
+                    disabled={row.texts[side] === ""}
+                    onChange={() => setChosen({ ...chosen, [row.name]: side })}
+                  />
+                  {row.texts[side] || t("nothing")}
+                </label>
               );
             })}
-          </tbody>
-        </table>
-      </section>
+          </fieldset>
+        ))}
+      </fieldset>
+      <MergeMoves source={source} target={target} />
       <label class="wide">
         {t("in.reason")}
         <input

@@ -5,7 +5,7 @@ import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
-import { LIST_NAMES } from "../../desk/views.tsx";
+import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName, typeChoices } from "./customer.ts";
@@ -38,6 +38,7 @@ export function CustomerSearch() {
           </a>
         )}
       </div>
+      <Views list="customers" replaces={["customer_type"]} />
       <Filters filters={FILTERS} />
       <Results
         search={search}

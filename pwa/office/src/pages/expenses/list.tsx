@@ -5,7 +5,7 @@ import { BRANCH_FILTER, type Filter, Filters, VEHICLE_FILTER } from "../../desk/
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
-import { LIST_NAMES } from "../../desk/views.tsx";
+import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { Expense } from "./expense.ts";
@@ -93,7 +93,7 @@ interface ExpenseListProps {
 export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
   // Defaults to the current year, unless a link sets filters.
   useEffect(() => {
-    if (query.value.size === 0) replaceQueryValues(toYearRange(thisYear()));
+    if (query.value.size === 0) replaceQueryValues({ view: "this_year" });
   }, []);
   const search = useSearch<ExpenseListMessage>("/expenses", NAMES);
   const summary = search.found?.answer.summary;
@@ -117,7 +117,9 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
         )}
       </p>
       {concepts.isRead && concepts.concepts.length === 0 && <NoConcepts />}
-      <Years />
+      <Views list="expenses" replaces={RANGE}>
+        <PreviousYear />
+      </Views>
       <Filters filters={createFilters(concepts)} />
       {summary && search.found && search.found.total > 0 && (
         <dl class="totals">
@@ -149,30 +151,19 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
   );
 }
 
-const thisYear = () => Number(nowThere().date.slice(0, 4));
-const toYearRange = (year: number) => ({ date_from: `${year}-01-01`, date_to: `${year}-12-31` });
+const RANGE = ["date_from", "date_to"];
 
-function Years() {
-  const year = thisYear();
-  const views = [
-    { text: t("all"), date_from: "", date_to: "" },
-    ...[year, year - 1].map((value) => ({ text: String(value), ...toYearRange(value) })),
-  ];
-  const getFilterValue = (name: string) => query.value.get(name) ?? "";
+function PreviousYear() {
+  const year = Number(nowThere().date.slice(0, 4)) - 1;
+  const range = { date_from: `${year}-01-01`, date_to: `${year}-12-31` };
   return (
-    <fieldset class="chips">
-      <legend class="unseen">{t("date")}</legend>
-      {views.map(({ text, date_from, date_to }) => (
-        <button
-          key={text}
-          type="button"
-          aria-pressed={getFilterValue("date_from") === date_from && getFilterValue("date_to") === date_to}
-          onClick={() => replaceQueryValues({ date_from, date_to })}
-        >
-          {text}
-        </button>
-      ))}
-    </fieldset>
+    <button
+      type="button"
+      aria-pressed={Object.entries(range).every(([name, value]) => query.value.get(name) === value)}
+      onClick={() => replaceQueryValues({ ...range, view: undefined })}
+    >
+      {year}
+    </button>
   );
 }
 

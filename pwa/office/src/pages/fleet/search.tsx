@@ -5,7 +5,7 @@ import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
-import { LIST_NAMES } from "../../desk/views.tsx";
+import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { ListedVehicle } from "./vehicle.ts";
@@ -68,6 +68,7 @@ export function VehicleSearch() {
           </a>
         )}
       </div>
+      <Views list="vehicles" replaces={["state"]} />
       <Filters filters={FILTERS} />
       <Results
         search={search}

@@ -6,7 +6,7 @@ import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
-import { LIST_NAMES } from "../../desk/views.tsx";
+import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
@@ -82,6 +82,7 @@ export function Charges() {
   const search = useSearch<ChargeListMessage>("/charges", NAMES);
   return (
     <>
+      <Views list="charges" replaces={["date_from", "date_to"]} />
       <Filters filters={FILTERS} />
       <Results
         search={search}

@@ -6,9 +6,9 @@ import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
-import { LIST_NAMES } from "../../desk/views.tsx";
-import { linkTo, query, replaceQueryValues } from "../../route.ts";
-import { type TextKey, t } from "../../texts.ts";
+import { LIST_NAMES, Views } from "../../desk/views.tsx";
+import { linkTo } from "../../route.ts";
+import { t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
 import { IntegrationError } from "./integration-error.tsx";
 import { Journal } from "./journal.tsx";
@@ -31,13 +31,6 @@ const FILTERS: readonly Filter[] = [
   CUSTOMER_FILTER,
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status", ...LIST_NAMES];
-
-// Shortcuts for the most common filters.
-const VIEWS: readonly (readonly [TextKey, string, string])[] = [
-  ["all", "", ""],
-  ["unpaid", "", "pending"],
-  ["drafts", "draft", ""],
-];
 
 const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocument>[] => [
   {
@@ -131,22 +124,9 @@ export function Documents() {
     setNotice(text);
     search.again();
   };
-  const [status, payment] = [query.value.get("invoice_status") ?? "", query.value.get("payment_status") ?? ""];
   return (
     <>
-      <fieldset class="chips">
-        <legend class="unseen">{t("in.status")}</legend>
-        {VIEWS.map(([text, invoice_status, payment_status]) => (
-          <button
-            key={text}
-            type="button"
-            aria-pressed={status === invoice_status && payment === payment_status}
-            onClick={() => replaceQueryValues({ invoice_status, payment_status })}
-          >
-            {t(text)}
-          </button>
-        ))}
-      </fieldset>
+      <Views list="documents" replaces={["invoice_status", "payment_status"]} />
       <Filters filters={FILTERS} />
       <div class="actions">
         {may("sell") && (

@@ -3,6 +3,7 @@ import { CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { ReservationTabs } from "../reservations/tabs.tsx";
@@ -20,7 +21,7 @@ const FILTERS: readonly Filter[] = [
   },
   CUSTOMER_FILTER,
 ];
-const NAMES = FILTERS.map(({ name }) => name);
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
 
 const columns = (): readonly Column<CustomerQuote>[] => [
   { head: t("quoteNumber"), cell: ({ number }) => number },
@@ -67,6 +68,7 @@ export function QuoteSearch() {
         )}
       </div>
       <ReservationTabs />
+      <Views list="quotes" replaces={["status"]} />
       <Filters filters={FILTERS} />
       <TableFile path="/quotes" names={NAMES} />
       <Results search={search} empty={t("noQuotes")} none={t("noQuoteSo")}>

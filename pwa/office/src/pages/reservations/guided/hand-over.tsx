@@ -23,6 +23,8 @@ import {
   proposeHandOverMoney,
   translateMoneyProblems,
 } from "./proposals.ts";
+import { sendSignature } from "./send-signature.ts";
+import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedProps, NOTHING_WRONG, useGuided } from "./use-guided.ts";
 import { useHandOverVehicles, VehicleChoice } from "./vehicle-choice.tsx";
@@ -47,7 +49,9 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
   const guided = useGuided({ list: "guided-deliver", title, of: whole.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("vehicle");
-  const state = useHandOver(whole, guided);
+  // Not part of the draft, because it is personal.
+  const [signature, setSignature] = useState<Blob>();
+  const state = useHandOver(whole, guided, signature !== undefined);
   const driver = useDriverStep(whole, guided, onChanged);
   const hold = useHold(whole, onChanged);
   const { lines, missing } = state;
@@ -73,7 +77,14 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
     if (!(await check[step]())) return;
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
-    const body = { expected_version: now.version, ...state.body };
+    const signer = whole.drivers[0]?.full_name || now.customer_fullname || "";
+    const hash = signature && (await sendSignature(now.id, signature));
+    if (signature && hash === undefined) return setWrong({ fields: {}, notice: g("signatureNotSent") });
+    const body = {
+      expected_version: now.version,
+      ...state.body,
+      ...(hash !== undefined && { signature: { name: signer, hash } }),
+    };
     return guided.send(body, (key) => ask("POST", office(`/reservations/${now.id}/deliver`), { body, key }));
   };
   const back = () => {
@@ -109,7 +120,9 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
         {step === "vehicle" && <VehicleStep {...common} />}
         {step === "driver" && <DriverStep {...common} name={driver.name} values={driver.values} />}
         {step === "money" && <MoneyStep {...common} />}
-        {isLast && <LastStep {...common} link={hold.link} />}
+        {isLast && (
+          <LastStep {...common} link={hold.link} name={driver.name} signature={signature} onSign={setSignature} />
+        )}
         <StepFoot
           notice={wrong.notice}
           isBusy={isBusy || driver.isBusy || hold.isBusy}
@@ -126,7 +139,7 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
 type GuidedState = ReturnType<typeof useGuided>;
 
 /** Computes the state of a hand-over from the typed values and the proposed ones. */
-function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState) {
+function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState, isSigned: boolean) {
   const unit = now.units.find(({ delivered }) => delivered === null);
   const vehicles = useHandOverVehicles(now.id, now.version);
   const reference = String(typed["reference"] ?? vehicles?.proposed(unit?.reference ?? null) ?? "");
@@ -137,7 +150,7 @@ function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState) {
     fuel_eighths: typed["fuel_eighths"] ?? proposed.fuel,
   };
   const lines = proposeHandOverMoney(proposePayment(now), proposeHold(now, whole.holds));
-  const missing = listStillMissing(whole.missing, lines, typed);
+  const missing = listStillMissing(whole.missing, lines, typed, isSigned);
   const blocking = useBlocking(now.id, now.version);
   const reason = String(typed["reason"] ?? "").trim();
   const notes = String(typed["notes"] ?? "").trim();
@@ -257,14 +270,21 @@ function MoneyStep({ of: { reservation }, typed, state: { lines }, problems, onC
 interface LastStepProps extends StepProps {
   /** Address of a card hold that the customer hasn't confirmed. */
   readonly link: string | undefined;
+  /** The driver, who signs. */
+  readonly name: string | null;
+  readonly signature: Blob | undefined;
+  readonly onSign: (png: Blob | undefined) => void;
 }
 
-function LastStep({ of: { reservation }, typed, state: { blocked }, problems, link, onChange }: LastStepProps) {
+function LastStep(props: LastStepProps) {
+  const { of: whole, typed, state, problems, link, name, signature, onSign, onChange } = props;
+  const { blocked } = state;
   const isImprobable = problems["kilometres"] !== undefined || typed["readings_confirmed"] === true;
   return (
     <>
-      <p class="wide">
-        {g("signInApp")} <a href={`/checkin/#/booking/${reservation.id}`}>{g("openApp")}</a>
+      <Signature name={name ?? ""} isSigned={signature !== undefined} onChange={onSign} />
+      <p class="wide soft">
+        {g("signInApp")} <a href={`/checkin/#/booking/${whole.reservation.id}`}>{g("openApp")}</a>
       </p>
       {link && (
         <p class="wide">

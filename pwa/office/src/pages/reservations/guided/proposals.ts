@@ -112,6 +112,7 @@ export function listStillMissing(
   missing: ReservationDetail["missing"],
   lines: readonly MoneyLine[],
   values: FormValues,
+  isSigned = false,
 ): ReservationDetail["missing"] {
   const covers = (kind: MoneyKind) => {
     const line = lines.find((line) => line.kind === kind);
@@ -120,9 +121,12 @@ export function listStillMissing(
     const typed = plainAmount(getLineAmount(line, values));
     return method !== "" && method !== CARD_HOLD && typed !== "" && toCents(typed) >= toCents(line.amount);
   };
-  return missing.filter(
-    (check) => !(check === "payment" && covers("payment")) && !(check === "deposit" && covers("deposit_taken")),
-  );
+  const isCovered: Readonly<Record<string, boolean>> = {
+    payment: covers("payment"),
+    deposit: covers("deposit_taken"),
+    signature: isSigned,
+  };
+  return missing.filter((check) => !isCovered[check]);
 }
 
 /** Damage as typed, with its price. */

@@ -1,0 +1,46 @@
+import type { MergePreviewMessage } from "#worker/api/office/customer-messages.ts";
+import { office } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useResource } from "../../desk/use-whole.tsx";
+import { t } from "../../texts.ts";
+import { type Customer, getCustomerName } from "./customer.ts";
+
+const MOVED: readonly (readonly [keyof MergePreviewMessage, () => string])[] = [
+  ["reservations", () => t("reservations")],
+  ["paid_reservations", () => t("mergePays")],
+  ["quotes", () => t("quotes")],
+  ["draft_documents", () => t("drafts")],
+  ["notes", () => t("in.notes")],
+  ["tasks", () => t("allTasks")],
+  ["files", () => t("customerFiles")],
+  ["users", () => t("mergeSignIn")],
+];
+
+interface MergeMovesProps {
+  readonly source: Customer;
+  readonly target: Customer;
+}
+
+/** Shows what a merge moves to the remaining customer, and what stays as it is. */
+export function MergeMoves({ source, target }: MergeMovesProps) {
+  const { whole, problem, read } = useResource<MergePreviewMessage>(office(`/customers/${source.id}/merge`));
+  const moved = whole ? MOVED.filter(([name]) => whole[name] > 0) : [];
+  return (
+    <section class="wide merge-moves" aria-live="polite">
+      <h3>{t("mergeMoves", { who: getCustomerName(target) })}</h3>
+      <LoadErrorMessage problem={problem} onRetry={() => void read()} />
+      {whole && moved.length === 0 && <p class="soft">{t("mergeNone")}</p>}
+      {whole && moved.length > 0 && (
+        <dl class="totals">
+          {moved.map(([name, text]) => (
+            <div key={name}>
+              <dt>{text()}</dt>
+              <dd class="number">{whole[name]}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {whole && whole.issued_documents > 0 && <p class="soft">{t("mergeKeeps", { n: whole.issued_documents })}</p>}
+    </section>
+  );
+}

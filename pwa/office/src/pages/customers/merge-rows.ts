@@ -1,0 +1,75 @@
+import { dayText } from "../../account.ts";
+import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
+import { countryName } from "../../desk/names.ts";
+import { t } from "../../texts.ts";
+import { type Customer, customerFields, formatPhone } from "./customer.ts";
+
+/** The customer whose page is open, or the one found. */
+export type MergeSide = "this" | "other";
+
+/** Fields whose value was chosen, by name. */
+export type Chosen = Readonly<Record<string, MergeSide>>;
+
+/** Data of both customers with one choice: a field, or fields that belong together. */
+export interface MergeRow {
+  /** API name of the field, or of the first one. */
+  readonly name: string;
+  readonly label: string;
+  /** Text of each customer. Empty if missing. */
+  readonly texts: Readonly<Record<MergeSide, string>>;
+  readonly isSame: boolean;
+}
+
+/** Fields that are shown and chosen with another one. */
+const PARTS: ReadonlySet<string> = new Set([
+  ...["document_id_expiration_date", "phone_number_prefix"],
+  ...["address_number", "address_complement", "address_zip", "address_city", "address_state", "address_country"],
+]);
+
+const WHOLES: Readonly<Record<string, (of: Customer) => string>> = {
+  document_id: ({ document_id: number, document_id_expiration_date: until }) =>
+    [number, until && dayText(until)].filter(Boolean).join(" · "),
+  phone_number: formatPhone,
+  address_street: formatAddress,
+};
+
+function formatAddress(of: Customer): string {
+  const street = [of.address_street, of.address_number, of.address_complement].filter(Boolean).join(" ");
+  const city = [of.address_zip, of.address_city].filter(Boolean).join(" ");
+  return [street, city, of.address_state, of.address_country && countryName(of.address_country)]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function formatData(field: FormField<keyof Customer>, of: Customer): string {
+  const whole = WHOLES[field.name];
+  if (whole) return whole(of);
+  const value = of[field.name];
+  return value === null || value === undefined || value === "" ? "" : formatFieldValue(field, value);
+}
+
+// Equal terms need no comparison.
+const isCompared = ({ kind }: FormField, isSame: boolean) => !isSame || (kind !== "whole" && kind !== "percent");
+
+/** Lists the data that either of two customers has. */
+export function listMergeRows(one: Customer, other: Customer): readonly MergeRow[] {
+  return customerFields()
+    .filter(({ name }) => !PARTS.has(name))
+    .map((field) => {
+      const texts = { this: formatData(field, one), other: formatData(field, other) };
+      const label = field.name === "address_street" ? t("mergeAddress") : getFieldLabel(field);
+      return { field, name: field.name, label, texts, isSame: texts.this === texts.other };
+    })
+    .filter(({ field, texts, isSame }) => (texts.this !== "" || texts.other !== "") && isCompared(field, isSame));
+}
+
+/** Returns whose value a row keeps: the chosen one, otherwise that of the remaining customer if it has one. */
+export function pickSide({ name, texts }: MergeRow, chosen: Chosen, stays: MergeSide): MergeSide {
+  const side = chosen[name] ?? stays;
+  return texts[side] === "" ? (side === "this" ? "other" : "this") : side;
+}
+
+/** Lists the fields to take from the customer that goes. */
+export function listTaken(rows: readonly MergeRow[], chosen: Chosen, stays: MergeSide): readonly string[] {
+  return rows.filter((row) => !row.isSame && pickSide(row, chosen, stays) !== stays).map(({ name }) => name);
+}

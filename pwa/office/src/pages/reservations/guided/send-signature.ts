@@ -1,0 +1,11 @@
+import { TOKEN_KEY } from "../../../api.ts";
+
+/** Uploads a signature of a reservation. Returns its hash, or undefined if it failed. */
+export async function sendSignature(id: number, png: Blob): Promise<string | undefined> {
+  const digest = await crypto.subtle.digest("SHA-256", await png.arrayBuffer());
+  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const headers = { Authorization: sessionStorage.getItem(TOKEN_KEY) ?? "", "Content-Type": png.type };
+  const path = `/api/v1/booking/${id}/check-in-files/${hash}`;
+  const response = await fetch(path, { method: "PUT", headers, body: png }).catch(() => undefined);
+  return response?.ok ? hash : undefined;
+}

@@ -1,0 +1,29 @@
+import "./page.ts";
+import { expect, test } from "vitest";
+import { listTaken, type MergeRow, pickSide } from "../../pwa/office/src/pages/customers/merge-rows.ts";
+
+const row = (name: string, one: string, other: string): MergeRow => ({
+  name,
+  label: name,
+  texts: { this: one, other },
+  isSame: one === other,
+});
+
+test("keeps the value of the remaining customer, or the only one", () => {
+  expect(pickSide(row("email", "a@x.es", "b@x.es"), {}, "other")).toBe("other");
+  expect(pickSide(row("email", "a@x.es", "b@x.es"), {}, "this")).toBe("this");
+  expect(pickSide(row("email", "a@x.es", ""), {}, "other")).toBe("this");
+  expect(pickSide(row("email", "a@x.es", "b@x.es"), { email: "this" }, "other")).toBe("this");
+});
+
+test("takes chosen and only values from the customer that goes, but no equal ones", () => {
+  const rows = [
+    row("name", "Ana", "Ana"),
+    row("email", "a@x.es", "b@x.es"),
+    row("phone_number", "600", "700"),
+    row("language", "es", ""),
+  ];
+  expect(listTaken(rows, { email: "this" }, "other")).toEqual(["email", "language"]);
+  // The choice stays if the other record is kept.
+  expect(listTaken(rows, { email: "this" }, "this")).toEqual([]);
+});

@@ -1,0 +1,66 @@
+/** Fields that belong together: values of two customers aren't mixed. */
+const FILLED_GROUPS = [
+  ["documentId", "documentIdDate", "documentIdExpirationDate"],
+  ["phoneNumberPrefix", "phoneNumber"],
+  ["mobilePhonePrefix", "mobilePhone"],
+  [
+    "addressStreet",
+    "addressNumber",
+    "addressComplement",
+    "addressCity",
+    "addressState",
+    "addressCountry",
+    "addressZip",
+  ],
+  ["originCountry"],
+  ["dateOfBirth"],
+  ["language"],
+  ["email"],
+  ["einvoiceFormat"],
+  ["buyerReference"],
+  ["einvoiceEndpoint"],
+  ["dir3AccountingOffice"],
+  ["dir3ManagingBody"],
+  ["dir3ProcessingUnit"],
+] as const;
+
+/** Fields that the remaining customer keeps unless those of the merged one are chosen. */
+const REMAINING_FIELDS = [
+  "customerType",
+  "name",
+  "surname",
+  "branchCode",
+  "discountBasisPoints",
+  "paymentTermsDays",
+] as const;
+
+/** Field of a customer that can be chosen in a merge. */
+export type MergedField = (typeof FILLED_GROUPS)[number][number] | (typeof REMAINING_FIELDS)[number];
+
+type Data = Readonly<Record<MergedField, unknown>>;
+
+/**
+ * Returns the data of the remaining customer after a merge. `taken` fields come from the merged customer, with the rest
+ * of their document, telephone or address. Missing data is filled if it doesn't contradict the rest of its group.
+ */
+export function pickMergedData<Customer extends Data>(
+  from: Customer,
+  into: Customer,
+  taken: readonly MergedField[],
+): Pick<Customer, MergedField> {
+  const isTaken = (group: readonly MergedField[]) =>
+    group.some((name) => taken.includes(name)) && group.some((name) => !isMissing(from[name]));
+  const pick = (group: readonly MergedField[]) => {
+    if (isTaken(group)) return group.map((name) => [name, from[name]]);
+    const isFilled = !group.some((name) => areDifferent(from[name], into[name]));
+    return group.map((name) => [name, isFilled ? (into[name] ?? from[name]) : into[name]]);
+  };
+  return Object.fromEntries([
+    ...FILLED_GROUPS.flatMap(pick),
+    ...REMAINING_FIELDS.map((name) => [name, isTaken([name]) ? from[name] : into[name]]),
+  ]) as Pick<Customer, MergedField>;
+}
+
+const isMissing = (value: unknown) => value === null || value === "";
+
+const areDifferent = (one: unknown, other: unknown) => !isMissing(one) && !isMissing(other) && one !== other;

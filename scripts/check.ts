@@ -7,14 +7,14 @@ import { GATE, runTests } from "./test.ts";
 import { checkTypes } from "./typecheck.ts";
 import { checkUnusedCode } from "./unused-code.ts";
 
-/** Runs the full gate: types in parallel with lint, unused code and builds, then all tests and a sample of mutants. */
+/** Runs the full gate: types in parallel with lint, unused code and builds, then tests and a sample of mutants. */
 export async function check(args: readonly string[] = []): Promise<number> {
   await Promise.all([step("Types", checkTypes), checkCodeAndBuild()]);
   const tested = await runTests(GATE, args);
   return tested === 0 ? step("Mutants", tryMutants) : tested;
 }
 
-/** Changes some excerpts of the rules in small ways. A release changes all of them. Prints the result of a failed run. */
+/** Changes some excerpts of the rules in small ways. Prints the output if tests don't notice enough changes. */
 async function tryMutants(): Promise<number> {
   const command = [`${projectRoot}/test/tools/mutants/main.ts`, "--sample", "12"];
   const { exitCode, output } = await run(process.execPath, command, { quiet: true });

@@ -45,7 +45,7 @@ export const GATE = [["pwa", "pwa-alone", "scripts", "worker"], ["browser"], ["d
 
 const COVERAGE = ["--coverage", "--coverage.include=worker/domain/**/*.ts", "--coverage.reporter=text-summary"];
 
-/** Returns the options with which the domain's tests fail below the coverage of `vitest.config.ts`. All tests must run. */
+/** Returns options that check the coverage of the domain's tests, if all of them run (limit in `vitest.config.ts`). */
 export function getCoverageOptions(projects: readonly string[], args: readonly string[]): readonly string[] {
   const isWhole = args.every((argument) => argument.startsWith("--sequence."));
   return isWhole && projects.length === 1 && projects[0] === "domain" ? COVERAGE : [];

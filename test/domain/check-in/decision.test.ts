@@ -335,7 +335,7 @@ describe("a correction", () => {
   const out = aUnit({ deliveredAt: 5, deliveryKilometres: 900 });
   const correct = (unit: Unit, vehicleReference?: string, vehicle: CheckInVehicle | undefined = VEHICLE) =>
     decide({ status: "in_progress", units: [unit] }, { kind: "correction", vehicleReference }, { vehicle });
-  const codeOf = (decision: ReturnType<typeof correct>) =>
+  const getCode = (decision: ReturnType<typeof correct>) =>
     decision.kind === "conflict" ? decision.code : decision.kind;
   const other = { ...VEHICLE, reference: "A-2" };
 
@@ -348,11 +348,11 @@ describe("a correction", () => {
     ["of the vehicle comes too early before the delivery", aUnit(), "A-2", "booking_closed"],
     ["of an exchanged vehicle comes too late", { ...out, exchangedReferences: ["A-2"] }, "A-2", "already_exchanged"],
   ])("%s: %s", (_, unit, reference, expected) => {
-    expect(codeOf(correct(unit, reference, other))).toBe(expected);
+    expect(getCode(correct(unit, reference, other))).toBe(expected);
   });
 
   test("to a vehicle that is unusable is a conflict, and changes the vehicle otherwise", () => {
-    expect(codeOf(correct(out, "A-2", { ...other, isUsable: false }))).toBe("vehicle_unavailable");
+    expect(getCode(correct(out, "A-2", { ...other, isUsable: false }))).toBe("vehicle_unavailable");
     expect(JSON.stringify(correct(out, "A-2", other))).toContain('"A-2"');
     expect(JSON.stringify(correct(out, undefined, other))).not.toContain('"A-2"');
   });

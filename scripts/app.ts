@@ -56,7 +56,7 @@ export async function checkCheckInWeight(): Promise<number> {
 /**
  * Size limit of an office page's first load in kB gzip, without texts. Just above the current maximum, as for check-in.
  */
-export const MAX_OFFICE_PAGE_GZIP_KB = 68;
+export const MAX_OFFICE_PAGE_GZIP_KB = 70;
 
 /** Returns the largest office page and its size in kB gzip. Throws if it's too large. */
 export async function checkOfficeWeight(): Promise<{ readonly page: string; readonly kilobytes: number }> {

@@ -14,13 +14,13 @@ export async function check(args: readonly string[] = []): Promise<number> {
   return runTests(CHECK_TEST_GROUPS, args);
 }
 
-// Changes some excerpts of the rules in small ways. A release changes all of them.
+// Changes some excerpts of the rules in small ways. A release changes more of them.
 async function tryMutants(): Promise<void> {
-  const command = [`${projectRoot}/test/tools/mutants/main.ts`, "--sample", "12"];
+  const command = [`${projectRoot}/test/tools/mutants/main.ts`, "--sample", "4"];
   const { exitCode, output } = await run(process.execPath, command, { quiet: true });
   if (exitCode === 0) return;
   process.stdout.write(output);
-  throw new Error("A mutant of the domain survived its tests.");
+  throw new Error("Tests noticed too few changes of the domain's rules.");
 }
 
 async function checkCodeAndBuild(): Promise<void> {

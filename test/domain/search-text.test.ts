@@ -25,7 +25,7 @@ describe("a searched text", () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test("changes no more when it's folded again, and has no plain capitals", () => {
+  test("stays the same if it's folded again, and has no plain capitals", () => {
     const letters = fc.constantFrom(
       ...[...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter),
       "A",

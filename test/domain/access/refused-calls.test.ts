@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toReason } from "#domain/access/refused-calls.ts";
 
-const getReason = (message: string, ...detail: readonly (readonly [field: string, message: string])[]) =>
+const findReason = (message: string, ...detail: readonly (readonly [field: string, message: string])[]) =>
   toReason({ code: "invalid", message, detail: detail.map(([field, text]) => ({ field, message: text })) });
 
 test.each([
@@ -14,13 +14,13 @@ test.each([
   ["x".repeat(41), "…"],
   ["2fa", "…"],
 ])("counts a rejection of the field %s as %s", (field, counted) => {
-  expect(getReason("wrong", [field, "is required"]).field).toBe(counted);
+  expect(findReason("wrong", [field, "is required"]).field).toBe(counted);
 });
 
 test("counts names that the client chose without them", () => {
-  expect(getReason("x", ["colour", "is no field of it"]).field).toBe("");
-  expect(getReason("x", ["colour", "is given more than once"]).field).toBe("");
-  expect(getReason("ana@example.com: is required, ana@example.com", ["ana@example.com", "is required"])).toEqual({
+  expect(findReason("x", ["colour", "is no field of it"]).field).toBe("");
+  expect(findReason("x", ["colour", "is given more than once"]).field).toBe("");
+  expect(findReason("ana@example.com: is required, ana@example.com", ["ana@example.com", "is required"])).toEqual({
     ...{ code: "invalid", field: "…" },
     ...{ message: "…: is required, …", kindOfMessage: "…: is required, …" },
   });
@@ -30,5 +30,5 @@ test("groups messages without their numbers, and stores 300 letters", () => {
   expect(toReason({ code: "not_found", message: "no booking 1042 of 7" })).toEqual({
     ...{ code: "not_found", field: "", message: "no booking 1042 of 7", kindOfMessage: "no booking # of #" },
   });
-  expect(getReason("x".repeat(301)).message).toHaveLength(300);
+  expect(findReason("x".repeat(301)).message).toHaveLength(300);
 });

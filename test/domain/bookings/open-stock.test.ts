@@ -27,12 +27,12 @@ const REQUEST: StockRequest = {
   spans: { vehicles: { startsAt: 1000, endsAt: 2000 }, extras: { startsAt: 1000, endsAt: 3000 } },
 };
 
-function aTake(startsAt: number, endsAt: number, changes: Partial<OpenAllocation> = {}): OpenAllocation {
+function anAllocation(startsAt: number, endsAt: number, changes: Partial<OpenAllocation> = {}): OpenAllocation {
   return { startsAt, endsAt, quantity: 1, isOut: false, returnsAt: null, expiresAt: null, ...changes };
 }
 
-function categoryTakes(take: OpenAllocation) {
-  const stock = stockAt({ ...EMPTY, categoryAllocations: new Map([["A", [take]]]) }, REQUEST);
+function listSpans(allocation: OpenAllocation) {
+  const stock = stockAt({ ...EMPTY, categoryAllocations: new Map([["A", [allocation]]]) }, REQUEST);
   return (stock.categoryAllocations.get("A") ?? []).map(({ startsAt, endsAt, quantity }) => [
     startsAt,
     endsAt,
@@ -50,38 +50,42 @@ describe("the units of a category", () => {
 
 describe("a rental", () => {
   test.each([
-    ["that ends at the pickup occupies nothing", aTake(500, 1000), []],
-    ["that ends a minute later occupies a unit", aTake(500, 1001), [[500, 1001, 1]]],
-    ["that begins at the end occupies nothing", aTake(2000, 2500), []],
-    ["that begins a minute earlier occupies a unit", aTake(1999, 2500), [[1999, 2500, 1]]],
-    ["held until now is free", aTake(1100, 1200, { expiresAt: 5_000_000 }), []],
-    ["held for longer isn't", aTake(1100, 1200, { expiresAt: 5_000_001 }), [[1100, 1200, 1]]],
-    ["that is back in time ends as agreed", aTake(500, 960, { isOut: true, returnsAt: 900 }), [[500, 960, 1]]],
+    ["that ends at the pickup occupies nothing", anAllocation(500, 1000), []],
+    ["that ends a minute later occupies a unit", anAllocation(500, 1001), [[500, 1001, 1]]],
+    ["that begins at the end occupies nothing", anAllocation(2000, 2500), []],
+    ["that begins a minute earlier occupies a unit", anAllocation(1999, 2500), [[1999, 2500, 1]]],
+    ["held until now is free", anAllocation(1100, 1200, { expiresAt: 5_000_000 }), []],
+    ["held for longer isn't", anAllocation(1100, 1200, { expiresAt: 5_000_001 }), [[1100, 1200, 1]]],
+    ["that is back in time ends as agreed", anAllocation(500, 960, { isOut: true, returnsAt: 900 }), [[500, 960, 1]]],
     // Expected back at 899, it's overdue by a minute: 121 minutes more.
-    ["that is overdue is expected later", aTake(500, 959, { isOut: true, returnsAt: 899 }), [[500, 1080, 1]]],
-    ["that is overdue without preparation", aTake(500, 500, { isOut: true, returnsAt: 899 }), [[500, 621, 1]]],
-    ["that isn't out isn't overdue", aTake(500, 1500, { returnsAt: 800 }), [[500, 1500, 1]]],
-    ["that never returns isn't overdue", aTake(500, NEVER, { isOut: true }), [[500, NEVER, 1]]],
+    ["that is overdue is expected later", anAllocation(500, 959, { isOut: true, returnsAt: 899 }), [[500, 1080, 1]]],
+    ["that is overdue without preparation", anAllocation(500, 500, { isOut: true, returnsAt: 899 }), [[500, 621, 1]]],
+    ["that isn't out isn't overdue", anAllocation(500, 1500, { returnsAt: 800 }), [[500, 1500, 1]]],
+    ["that never returns isn't overdue", anAllocation(500, NEVER, { isOut: true }), [[500, NEVER, 1]]],
     [
       "that never frees its unit stays so when overdue",
-      aTake(500, NEVER, { isOut: true, returnsAt: 800 }),
+      anAllocation(500, NEVER, { isOut: true, returnsAt: 800 }),
       [[500, NEVER, 1]],
     ],
     [
       "that brings a unit brings it later",
-      aTake(1100, NEVER, { isOut: true, returnsAt: 880, quantity: -1 }),
+      anAllocation(1100, NEVER, { isOut: true, returnsAt: 880, quantity: -1 }),
       [[1240, NEVER, -1]],
     ],
     // It would arrive after it leaves again.
-    ["that brings a unit too late brings none", aTake(1100, 1200, { isOut: true, returnsAt: 800, quantity: -1 }), []],
-  ])("%s", (_, take, expected) => {
-    expect(categoryTakes(take)).toEqual(expected);
+    [
+      "that brings a unit too late brings none",
+      anAllocation(1100, 1200, { isOut: true, returnsAt: 800, quantity: -1 }),
+      [],
+    ],
+  ])("%s", (_, allocation, expected) => {
+    expect(listSpans(allocation)).toEqual(expected);
   });
 
   test("occupies extras until they are back, later than vehicles", () => {
-    const occupied = new Map([["SEAT", [aTake(2999, 3500)]]]);
-    expect(categoryTakes(aTake(2999, 3500))).toEqual([]);
-    expect(stockAt({ ...EMPTY, extraAllocations: occupied }, REQUEST).extraAllocations).toEqual(occupied);
+    const seats = new Map([["SEAT", [anAllocation(2999, 3500)]]]);
+    expect(listSpans(anAllocation(2999, 3500))).toEqual([]);
+    expect(stockAt({ ...EMPTY, extraAllocations: seats }, REQUEST).extraAllocations).toEqual(seats);
   });
 });
 
@@ -90,7 +94,7 @@ describe("the absence of a vehicle", () => {
     ...{ code: "A", reference: "V1", leavesAt: null, startsAt, endsAt },
     ...changes,
   });
-  const getSpans = (absences: readonly OpenAbsence[]) =>
+  const listAbsences = (absences: readonly OpenAbsence[]) =>
     (stockAt({ ...EMPTY, absences }, REQUEST).categoryAllocations.get("A") ?? []).map(({ startsAt, endsAt }) => [
       startsAt,
       endsAt,
@@ -121,11 +125,11 @@ describe("the absence of a vehicle", () => {
       ],
     ],
   ])("%s", (_, absences, expected) => {
-    expect(getSpans(absences)).toEqual(expected);
+    expect(listAbsences(absences)).toEqual(expected);
   });
 
   test("is added to the rentals of its category", () => {
-    const categoryAllocations = new Map([["A", [aTake(1100, 1200)]]]);
+    const categoryAllocations = new Map([["A", [anAllocation(1100, 1200)]]]);
     const stock = stockAt({ ...EMPTY, categoryAllocations, absences: [absence(1300, 1400)] }, REQUEST);
     expect(stock.categoryAllocations.get("A")).toHaveLength(2);
   });

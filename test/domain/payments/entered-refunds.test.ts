@@ -16,7 +16,7 @@ describe("a refund that a gateway reports", () => {
     ["without a usable number too", [NAMED], 5000, ["--"], ["same", 1]],
     ["of another amount and number wasn't entered", [NAMED, UNNAMED], 100, ["X"], undefined],
     ["wasn't entered if none was", [], 5000, ["RF1234"], undefined],
-    // A number with only separators counts as missing.
+    // Separators alone aren't a number.
     ["isn't one of the same separators", [entered(4, 1, "--")], 5000, ["--"], undefined],
   ] as const)("%s", (_, list, cents, numbers, expected) => {
     const [kind, chargeId] = expected ?? [];

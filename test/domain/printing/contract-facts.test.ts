@@ -50,7 +50,7 @@ const around = { ...CONTEXT, lessor: { name: "Acme" } } as unknown as ContractCo
 describe("a contract's facts", () => {
   const getFacts = () => contractFacts(anEntry(), aUnit(), around);
 
-  test("show list prices, of which the discount is a line of its own", () => {
+  test("show list prices and a separate line for the discount", () => {
     const { prices } = getFacts();
     expect(prices).toEqual({
       // 150.00 and the vehicle's part of the discount: 24.00 without the seats' 4.00.

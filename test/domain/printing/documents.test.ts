@@ -162,10 +162,10 @@ describe("a document that is printed", () => {
   });
 
   test("shows its rental's facts if it has any", () => {
-    const factsOf = (changes: Partial<DocumentToPrint>) =>
+    const listFacts = (changes: Partial<DocumentToPrint>) =>
       documentPrintout(aDocument(changes), aPrinting()).blocks.filter(({ kind }) => kind === "facts");
-    expect(factsOf({})).toHaveLength(1);
-    expect(factsOf({ period: undefined, vehicle: undefined, agency: undefined })).toEqual([]);
+    expect(listFacts({})).toHaveLength(1);
+    expect(listFacts({ period: undefined, vehicle: undefined, agency: undefined })).toEqual([]);
   });
 
   test("shows no tax and no rate on an internal bond", () => {

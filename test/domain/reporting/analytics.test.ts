@@ -76,8 +76,8 @@ describe("a vehicle's year", () => {
             ...(["monthly_occupation_report", 2026, ALWAYS, []] as const),
             shares.map((share, index) => ({ month: 3, days: share, occupiedDays, isWanted: wanted(index) })),
           )[2] ?? 0;
-        const alone = shares.map((_, index) => figures((other) => other === index));
-        expect(alone.reduce((sum, value) => sum + value, 0)).toBe(figures(() => true));
+        const parts = shares.map((_, index) => figures((other) => other === index));
+        expect(parts.reduce((sum, value) => sum + value, 0)).toBe(figures(() => true));
       }),
     );
   });

@@ -5,7 +5,7 @@ import { type LedgerSource, type SourceUnit, toLedgerContract } from "#domain/re
 /** Times are days of January. */
 const toCivilDate = (at: number) => `2026-01-${String(at).padStart(2, "0")}` as CivilDate;
 
-function getAssets(changes: Partial<SourceUnit>, isCounted = true) {
+function listAssets(changes: Partial<SourceUnit>, isCounted = true) {
   const unit: SourceUnit = {
     ...{ unitId: 1, reference: "A-1", deliveredAt: 1, collectedAt: null },
     ...{ deliveryKilometres: 1000, collectionKilometres: null },
@@ -27,10 +27,10 @@ const exchanged = (
 
 describe("the vehicles of a contract in the ledger", () => {
   test("are those delivered, of a contract that counts", () => {
-    expect(getAssets({})).toEqual([{ reference: "A-1", from: undefined, driven: undefined }]);
-    expect(getAssets({ reference: null })).toEqual([]);
-    expect(getAssets({ deliveredAt: null })).toEqual([]);
-    expect(getAssets({}, false)).toBeUndefined();
+    expect(listAssets({})).toEqual([{ reference: "A-1", from: undefined, driven: undefined }]);
+    expect(listAssets({ reference: null })).toEqual([]);
+    expect(listAssets({ deliveredAt: null })).toEqual([]);
+    expect(listAssets({}, false)).toBeUndefined();
   });
 
   test.each([
@@ -38,19 +38,19 @@ describe("the vehicles of a contract in the ledger", () => {
     ["nothing if it came back with less", 1000, 999, 0],
   ])("were driven %s on the day of the return", (_, deliveryKilometres, collectionKilometres, kilometres) => {
     const driven = { on: "2026-01-09", kilometres };
-    expect(getAssets({ collectedAt: 9, deliveryKilometres, collectionKilometres })).toMatchObject([{ driven }]);
+    expect(listAssets({ collectedAt: 9, deliveryKilometres, collectionKilometres })).toMatchObject([{ driven }]);
   });
 
   test("were driven an unknown distance without one of the readings", () => {
-    expect(getAssets({ collectedAt: 9, collectionKilometres: null })).toMatchObject([{ driven: undefined }]);
-    expect(getAssets({ collectedAt: 9, deliveryKilometres: null, collectionKilometres: 5 })).toMatchObject([
+    expect(listAssets({ collectedAt: 9, collectionKilometres: null })).toMatchObject([{ driven: undefined }]);
+    expect(listAssets({ collectedAt: 9, deliveryKilometres: null, collectionKilometres: 5 })).toMatchObject([
       { driven: undefined },
     ]);
   });
 
   test("follow each other from exchange to exchange", () => {
     const list = [exchanged("A-8", 3, 10, 30), exchanged("A-9", 5, null, 7), exchanged("A-7", 6, 1, 2)];
-    expect(getAssets({ exchanged: list })).toEqual([
+    expect(listAssets({ exchanged: list })).toEqual([
       { reference: "A-8", from: undefined, until: "2026-01-03", driven: { on: "2026-01-03", kilometres: 20 } },
       { reference: "A-9", from: "2026-01-03", until: "2026-01-05", driven: undefined },
       { reference: "A-7", from: "2026-01-05", until: "2026-01-06", driven: { on: "2026-01-06", kilometres: 1 } },

@@ -2,16 +2,17 @@ import { describe, expect, test } from "vitest";
 import { type ColumnKind, toWorkbookParts } from "#domain/reporting/workbook.ts";
 import { PARTNER_XML, parseXml } from "#domain/xml.ts";
 
-function getParts(
+function buildParts(
   name: string,
   kinds: readonly (ColumnKind | undefined)[],
   ...rows: readonly (string | number | null)[][]
 ) {
   return new Map(toWorkbookParts(name, { names: kinds.map((_, at) => `N${at}`), kinds, rows }));
 }
-const getSheet = (...table: Parameters<typeof getParts>) => getParts(...table).get("xl/worksheets/sheet1.xml") ?? "";
-const getCell = (kind: ColumnKind | undefined, value: string | number | null) =>
-  /<row r="2">(.*)<\/row>/s.exec(getSheet("Sheet", [kind], [value]))?.[1];
+const buildSheet = (...table: Parameters<typeof buildParts>) =>
+  buildParts(...table).get("xl/worksheets/sheet1.xml") ?? "";
+const buildCell = (kind: ColumnKind | undefined, value: string | number | null) =>
+  /<row r="2">(.*)<\/row>/s.exec(buildSheet("Sheet", [kind], [value]))?.[1];
 const text = (content: string) => `<c r="A2" s="3" t="inlineStr"><is><t xml:space="preserve">${content}</t></is></c>`;
 
 describe("a cell", () => {
@@ -32,20 +33,20 @@ describe("a cell", () => {
     ["has no control characters", undefined, "a\u0000\u0008\tb\ud83d", text("a\tb\ufffd")],
     ["keeps what a spreadsheet can hold", undefined, "x".repeat(32_768), text("x".repeat(32_767))],
   ])("%s", (_, kind, value, expected) => {
-    expect(getCell(kind, value)).toBe(expected);
+    expect(buildCell(kind, value)).toBe(expected);
   });
 });
 
 describe("a workbook", () => {
   test("names the columns of a wide sheet like a spreadsheet", () => {
-    const sheet = getSheet("Sheet", Array(703).fill("number"), Array(703).fill(1));
+    const sheet = buildSheet("Sheet", Array(703).fill("number"), Array(703).fill(1));
     const places = [...sheet.matchAll(/<c r="([A-Z]+)2"/g)].map(([, column]) => column);
     expect([0, 25, 26, 51, 52, 701, 702].map((at) => places[at])).toEqual(["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]);
     expect(sheet).toContain('<row r="1"><c r="A1" s="1" t="inlineStr"><is><t xml:space="preserve">N0</t>');
   });
 
   test("has 31 characters of its name at most, and only well-formed parts", () => {
-    const parts = getParts(`A & B <"${"x".repeat(40)}`, [undefined], ["<"], ["&"]);
+    const parts = buildParts(`A & B <"${"x".repeat(40)}`, [undefined], ["<"], ["&"]);
     expect(parts.get("xl/workbook.xml")).toContain(`name="A &amp; B &lt;&quot;${"x".repeat(23)}"`);
     expect([...parts.keys()]).toEqual([
       ...["[Content_Types].xml", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"],

@@ -5,7 +5,7 @@ import { type AuditedRecord, ChainAudit, FAULTS, faultSentence } from "#domain/t
 import { hashedText, type RecordContent } from "#domain/tax-records/records.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
-const getHash = (text: string) => createHash("sha256").update(text).digest("hex").toUpperCase();
+const computeHash = (text: string) => createHash("sha256").update(text).digest("hex").toUpperCase();
 
 /** Creates a correct record of an invoice over 121.00, after the previous one. */
 function aRecord(position: number, previousHash: string, changes: Partial<AuditedRecord> = {}): AuditedRecord {
@@ -26,7 +26,7 @@ function aRecord(position: number, previousHash: string, changes: Partial<Audite
 function seal(record: AuditedRecord): AuditedRecord {
   const previous = record.previousHash === "" ? undefined : { ...record.content.id, hash: record.previousHash };
   const hashed = hashedText({ content: record.content, previous, generatedAt: "2026-08-01T10:00:00+02:00" });
-  return { ...record, hashed, hash: getHash(hashed) };
+  return { ...record, hashed, hash: computeHash(hashed) };
 }
 
 const FIRST = aRecord(1, "");
@@ -39,7 +39,7 @@ const ANNULMENT = seal({
 });
 
 async function findFaults(...records: readonly AuditedRecord[]) {
-  const audit = new ChainAudit(async (text) => getHash(text));
+  const audit = new ChainAudit(async (text) => computeHash(text));
   // Page by page.
   for (const record of records) await audit.add([record]);
   expect(audit.records).toBe(records.length);
@@ -94,7 +94,7 @@ describe("an audit of a chain", () => {
   }
 
   test("finds chains that end elsewhere, and documents without a record", async () => {
-    const audit = new ChainAudit(async (text) => getHash(text));
+    const audit = new ChainAudit(async (text) => computeHash(text));
     await audit.add([FIRST, SECOND]);
     audit.end(
       [

@@ -40,7 +40,7 @@ function aTransfer(trips: readonly AgreedTrip[], vehicleId = 1): AgreedTransfer 
   };
 }
 
-/** Another booking's trip of the saloon, back to where it began. */
+/** Another booking's return trip of the saloon. */
 function occupied(time: string) {
   const startsAt = toCivilMinute(DATE, time as TimeText);
   return { startsAt, endsAt: startsAt + 60, originId: 2, destinationId: 1 };
@@ -50,7 +50,7 @@ const SHORT = { kind: "soldOut", resource: "transfer", code: "1" };
 
 describe("a transfer's change", () => {
   test.each([
-    // The saloon arrives at 11:00 where the other trip begins, and needs 30 minutes.
+    // The saloon arrives at 11:00 and needs 30 minutes before its next trip.
     ["needs a free vehicle", aTransfer([aTrip("10:00")]), "11:29", SHORT],
     ["has one that is prepared in time", aTransfer([aTrip("10:00")]), "11:30", undefined],
     ["has none of an unknown vehicle", aTransfer([aTrip("10:00")], 9), "20:00", { ...SHORT, code: "9" }],

@@ -7,9 +7,9 @@ import { reportFailure } from "#scripts/steps.ts";
 import { cutText, EQUIVALENTS, toOneLine } from "./equivalents.ts";
 import { chooseExcerpts } from "./sample.ts";
 
-// npm run test:mutation -- [--sample <excerpts>] [--seed <number>] [<file> …]: changes the rules in small ways, one at a
-// time, and reports changes that no test detects: the whole domain, keys, signatures and gateways. --sample tries a
-// number of excerpts only, chosen by the seed, and files only those given, such as worker/domain/dates.ts.
+// npm run test:mutation -- [--sample <excerpts>] [--seed <number>] [<file> …]: changes the rules in small ways, one at
+// a time, and reports changes that no test detects: the whole domain, keys, signatures and gateways. --sample tries a
+// number of excerpts, chosen by the seed. Only the given files are changed, such as worker/domain/dates.ts.
 
 const { positionals, values } = readOptions({
   allowPositionals: true,
@@ -37,7 +37,7 @@ const MONEY = /^(worker\/domain\/(documents|payments)|test\/oracles)\//;
 type MutantResult = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 
 const readSource = (path: string) => readFileSync(join(projectRoot, path), "utf8");
-const pathOf = ({ fileName }: MutantResult) => relative(projectRoot, fileName);
+const getPath = ({ fileName }: MutantResult) => relative(projectRoot, fileName);
 
 function listFiles(): readonly string[] {
   const files = positionals.length > 0 ? positionals : globSync(RULES, { cwd: projectRoot });
@@ -55,7 +55,7 @@ const isAlive = ({ status }: MutantResult) => status === "Survived" || status ==
 
 function isExplained(mutant: MutantResult): boolean {
   const { start, end } = mutant.location;
-  const path = pathOf(mutant);
+  const path = getPath(mutant);
   const source = readSource(path);
   const line = source.split("\n")[start.line - 1]?.trim();
   const text = toOneLine(cutText(source, start, end));
@@ -92,7 +92,7 @@ try {
     reporters: ["clear-text", "progress-append-only"],
     clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
   }).runMutationTest();
-  const byFile = Map.groupBy(results, pathOf);
+  const byFile = Map.groupBy(results, getPath);
   const rows = [...byFile]
     .map(([file, mutants]) => toRow(file, mutants))
     .toSorted((a, b) => (a.file < b.file ? -1 : 1));
@@ -102,10 +102,10 @@ try {
     console.log(`| ${file} | ${mutants} | ${missed} | ${explained} | ${score.toFixed(1)} % |`);
   const money = toRow(
     "money",
-    results.filter((mutant) => MONEY.test(pathOf(mutant))),
+    results.filter((mutant) => MONEY.test(getPath(mutant))),
   );
   const weak = [
-    // A few mutants of a file say little about it.
+    // A sample has too few mutants per file to judge it.
     ...(sample === undefined ? rows.filter(({ score }) => score < MIN_FILE_SCORE) : []),
     ...(sample === undefined && money.score < MIN_MONEY_SCORE ? [money] : []),
     ...(all.score < (sample === undefined ? MIN_SCORE : MIN_SAMPLE_SCORE) ? [all] : []),

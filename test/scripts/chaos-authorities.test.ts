@@ -27,7 +27,7 @@ const readSimulator = () => readMinistry(authoritiesBucket(folder), LESSOR);
 const checkRows = async (rows: Rows) => checks(checkMinistry("acme", rows, await readSimulator()));
 
 const communication = (booking: number) =>
-  `<solicitud><comunicacion><contrato><referencia>${booking}</referencia></contrato><persona><nombre>Ana</nombre></persona></comunicacion></solicitud>`;
+  `<solicitud><comunicacion><contrato><referencia>${booking}</referencia></contrato><persona><nombre>Ana</nombre><apellido1>Ruiz</apellido1><correo>ana@example.com</correo></persona></comunicacion></solicitud>`;
 
 async function send(server: ReturnType<typeof sesServer>, text: string): Promise<number> {
   const body = sesRequest({ lessor: LESSOR, operation: "A", kind: "RV" }, text);

@@ -124,8 +124,11 @@ describe("the demo account has a value in every field of the integration lists",
   ] as const)("has a value in every field of the demo account's %s", async (_, read) => {
     const entities = await read();
     expect(entities.length).toBeGreaterThan(0);
-    // The demo company exchanges simplified invoices through credit notes.
-    expect(emptyMembers(entities).filter((name) => ![...REPLACED, ...UNUSED].includes(name))).toEqual([]);
+    // The demo company exchanges simplified invoices through credit notes, and Spain has four VAT rates.
+    const empty = emptyMembers(entities).filter(
+      (name) => !/^(total_without_taxes|discount|subtotal|vat|taxes|tax_reason)_5$/.test(name),
+    );
+    expect(empty.filter((name) => ![...REPLACED, ...UNUSED].includes(name))).toEqual([]);
   });
 
   it("has values in every field of internal bonds, except tax", async () => {

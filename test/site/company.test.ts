@@ -100,19 +100,21 @@ describe("the company page", () => {
     expect(new Uint8Array(await logo.arrayBuffer())).toEqual(png);
   });
 
-  test("shows special hours of the next dates to visitors and search engines", async () => {
+  test("shows special hours of the next year to visitors and search engines", async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const [short, closed, past, late] = [inDays(30), inDays(31), inDays(-30), inDays(400)];
     await change(
-      `INSERT INTO special_dates (id, date) VALUES (1, '2090-12-24'), (2, '2090-12-25'), (3, '2020-12-24')`,
-      `INSERT INTO special_date_hours VALUES (1, '09:00', '13:00'), (3, '07:00', '07:30')`,
+      `INSERT INTO special_dates (id, date) VALUES (1, '${short}'), (2, '${closed}'), (3, '${past}'), (4, '${late}')`,
+      `INSERT INTO special_date_hours VALUES (1, '09:00', '13:00'), (3, '07:00', '07:30'), (4, '07:00', '07:30')`,
     );
     const page = await read("/?lang=en");
-    expect(page).toContain('<time datetime="2090-12-24">');
+    expect(page).toContain(`<time datetime="${short}">`);
     expect(page).toContain("09:00–13:00");
     expect(page).not.toContain("07:30");
     const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? "";
     expect(JSON.parse(json)[0].specialOpeningHoursSpecification).toMatchObject([
-      { validFrom: "2090-12-24", opens: "09:00", closes: "13:00" },
-      { validFrom: "2090-12-25", opens: "00:00", closes: "00:00" },
+      { validFrom: short, opens: "09:00", closes: "13:00" },
+      { validFrom: closed, opens: "00:00", closes: "00:00" },
     ]);
   });
 

@@ -25,7 +25,7 @@ let customer = 0;
 let reservation = 0;
 
 test("counts what needs attention on the bell and lists it with its kinds", async () => {
-  const created = await ask("POST", "/customers", { name: "Greta", surname: "Glocke", email: "greta@example.com" });
+  const created = await ask("POST", "/customers", { name: "Greta", surname: "Glocke", email: "glocke@example.com" });
   customer = (created.body as { readonly customer: { readonly id: number } }).customer.id;
   const listed = (await ask("GET", "/reservations?status=confirmed&page_size=1")).body;
   reservation = (listed as { readonly data: readonly { readonly id: number }[] }).data[0]?.id ?? 0;

@@ -448,7 +448,9 @@ describe("embedded on a website with a strict content policy", () => {
     const cards = await page.$$eval(".cover", (labels) => labels.map((label) => label.textContent ?? ""));
     expect(cards[0]).toContain(en.basicCover);
     expect(cards[1]).toMatch(/€.+per day/);
-    for (const card of cards) expect(card).toMatch(/deposit[\s\S]*excess/i);
+    for (const card of cards) expect(card).toMatch(/deposit/i);
+    // The smallest car has only a deposit, so no excess is promised or denied.
+    for (const card of cards) expect(card).not.toContain(en.noExcess);
     const lines = () => page.textContent(".sum dl");
     const before = await lines();
     await page.check("[data-insurance=FULL]");
@@ -457,6 +459,17 @@ describe("embedded on a website with a strict content policy", () => {
     await picture(page, "widget-insurance", true);
     await page.check("[data-insurance='']");
     await expect.poll(lines).toBe(before);
+    await page.close();
+  });
+
+  test("shows the excess of each insurance if the vehicle has an excess", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("button[type=submit]");
+    await page.locator(".products li", { hasText: "SUV" }).first().locator("button.main").click();
+    await page.waitForSelector("[data-insurance=FULL]");
+    const cards = await page.$$eval(".cover", (labels) => labels.map((label) => label.textContent ?? ""));
+    expect(cards[0]).toMatch(/deposit[\s\S]*€[\s\S]*excess[\s\S]*€/i);
+    expect(cards[1]).toContain(en.noExcess);
     await page.close();
   });
 

@@ -29,6 +29,8 @@ export function InsuranceCards({ shop, settings, cart }: Props) {
     if (insurance && !chosen.some(({ id }) => id === insurance.id)) void shop.setExtra(insurance.id, 1);
   };
   const { depositWithout, excessWithout } = first.insurance;
+  // A company that asks for a deposit only must not promise "No excess" for its basic cover.
+  const hasExcess = Number(excessWithout) > 0;
   const card = (
     insurance: InsuranceExtra | undefined,
     name: string,
@@ -49,7 +51,7 @@ export function InsuranceCards({ shop, settings, cart }: Props) {
       {text && <span class="quiet">{text}</span>}
       {insurance && <Price price={insurance.price} {...{ shop, settings, cart }} />}
       <span>{amountText(deposit, [texts.deposit, texts.noDeposit], settings)}</span>
-      <span>{amountText(excess, [texts.excess, texts.noExcess], settings)}</span>
+      {hasExcess && <span>{amountText(excess, [texts.excess, texts.noExcess], settings)}</span>}
     </label>
   );
   return (

@@ -69,7 +69,7 @@ describe("lists and histories of the office", () => {
     await loadTexts("de");
     const returnedDeposit = { virtual: true, source_doc: "deposit_returned", payment_type: "payment" } as const;
     const paid = { virtual: false, source_doc: "booking", payment_type: "charge" } as const;
-    expect(chargeKindText({ ...returnedDeposit, deposit_kept: true })).toBe("Kaution einbehalten");
+    expect(chargeKindText({ ...returnedDeposit, deposit_kept: true })).toBe("Von der Kaution einbehalten");
     expect(chargeKindText({ ...returnedDeposit, deposit_kept: false })).toBe("Kaution zurückgezahlt");
     expect(chargeKindText({ ...paid, deposit_kept: true })).toBe("Mit der Kaution bezahlt");
     expect(chargeKindText({ ...paid, deposit_kept: false })).toBe("Bezahlt");

@@ -26,7 +26,7 @@ test("lists unrecorded payments by kind and amount", () => {
     unbooked_deposit_returned: "5.50",
   };
   expect(plain(formatUnbooked(params))).toBe(
-    "Nicht gebucht: Zahlung 49,00 €, Kaution erhalten 1.300,00 €, Kaution zurückgezahlt 5,50 €.",
+    "Nicht erfasst: Zahlung 49,00 €, Kaution erhalten 1.300,00 €, Kaution zurückgezahlt 5,50 €.",
   );
   expect(formatUnbooked({ code: "x" })).toBe("");
 });
@@ -90,7 +90,7 @@ test("shows the pickup of an unconfirmed import and what to do", () => {
 test("shows the time of a no-show, and that a driver reported it", () => {
   const reasonText = (params: Record<string, string | number>) => formatTaskReason({ kind: "no_show", params });
   expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 0 })).toMatch(
-    /^Nicht abgeholt\. Abholung war .*3\. Mai.*10:00$/,
+    /^Noch nicht abgeholt\. Die Abholung war .*3\. Mai.*10:00 fällig\.$/,
   );
   expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 1 })).toMatch(/^Fahrer meldet No-Show: .*3\. Mai.*10:00$/);
 });

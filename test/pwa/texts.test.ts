@@ -41,10 +41,10 @@ test("describes evidence as stored, in each language", () => {
 
 describe("singular and plural forms", () => {
   test.each([
-    ["en", "1 more day", "2 more days", "1 photo"],
-    ["es", "1 día más", "2 días más", "1 foto"],
-    ["ca", "1 dia més", "2 dies més", "1 foto"],
-    ["de", "1 Tag mehr", "2 Tage mehr", "1 Foto"],
+    ["en", "1 extra day", "2 extra days", "1 photo"],
+    ["es", "1 día de más", "2 días de más", "1 foto"],
+    ["ca", "1 dia de més", "2 dies de més", "1 foto"],
+    ["de", "1 zusätzlicher Tag", "2 zusätzliche Tage", "1 Foto"],
   ] as const)("matches the count in %s", async (language, item, two, photo) => {
     await chooseLanguage(language);
     expect([t("closingDays", { n: 1 }), t("closingDays", { n: 2 }), t("photoCount", { n: 1 })]).toEqual([
@@ -55,10 +55,10 @@ describe("singular and plural forms", () => {
   });
 
   test.each([
-    ["en", "drawn", "Draw"],
-    ["es", "dibujada", "Dibujar"],
-    ["ca", "dibuixada", "Dibuixa"],
-    ["de", "gezeichnet", "Zeichnen"],
+    ["en", "signed on screen", "Sign on screen"],
+    ["es", "firmado en pantalla", "Firmar en pantalla"],
+    ["ca", "signat a la pantalla", "Signa a la pantalla"],
+    ["de", "auf dem Bildschirm unterschrieben", "Auf dem Bildschirm"],
   ] as const)("distinguishes the signing method used from the method to choose, in %s", async (language, was, how) => {
     await chooseLanguage(language);
     expect([t("signed_drawn"), t("sign_drawn")]).toEqual([was, how]);

@@ -114,19 +114,19 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await expectStepDone("Vehicles");
   await follow("Fill in the prices");
   await page.getByText("Start with the rental lengths").waitFor();
-  await fill({ "Min. days": "3", "Max. days": "1" });
-  await press("Add duration");
+  await fill({ "Shortest rental (days)": "3", "Longest rental (days)": "1" });
+  await press("Add rental length");
   await page.getByText("Enter whole days from 1 to 999").waitFor();
-  await fill({ "Min. days": "1", "Max. days": "3" });
-  await press("Add duration");
-  await fill({ "Min. days": "7", "Max. days": "" });
-  await press("Add duration");
+  await fill({ "Shortest rental (days)": "1", "Longest rental (days)": "3" });
+  await press("Add rental length");
+  await fill({ "Shortest rental (days)": "7", "Longest rental (days)": "" });
+  await press("Add rental length");
   await fill({ "Economy, 1 to 3 days": "40", "Economy, 7 days or more": "30,50" });
   await press("Save");
   await page.getByText("4–6 is not covered. Add the missing range.").waitFor();
   await expectScreenshots("prices");
-  await fill({ "Min. days": "4", "Max. days": "6" });
-  await press("Add duration");
+  await fill({ "Shortest rental (days)": "4", "Longest rental (days)": "6" });
+  await press("Add rental length");
   await fill({ "Economy, 4 to 6 days": "35" });
   await save();
   await expectStepDone("Prices");
@@ -227,7 +227,7 @@ test("lists a payment for an ended reservation as a pending task until it is ref
   const card = findPendingTask("Paid too late");
   await card.getByText(/paid after the hold expired/).waitFor();
   await expectScreenshots("paid-too-late");
-  await card.getByRole("link", { name: "Refund" }).click();
+  await card.getByRole("link", { name: "Refund customer" }).click();
   await page.getByLabel("Reason *").fill("Cancelled before it was paid");
   await page.locator(".sheet [type=submit]").click();
   await page.locator(".done", { hasText: /./ }).waitFor();
@@ -275,7 +275,7 @@ test("lists an unknown gateway notification as a pending task until a user check
 });
 
 const refund = async (amount: string, reason: string) => {
-  await press("Refund");
+  await press("Refund customer");
   await page.getByLabel("Amount").fill(amount);
   await page.getByLabel("Reason *").fill(reason);
   await page.locator(".sheet [type=submit]").click();
@@ -297,7 +297,7 @@ test("lets another manager approve or decline a refund above the company's limit
   await save();
   await backToReservation();
   await refund("30", "The heating failed");
-  await page.getByText("Waiting for a second manager's approval.").waitFor();
+  await page.getByText("The refund is waiting for a second manager's approval.").waitFor();
   const context = await browser.newContext({ locale: "en" });
   const colleague = await context.newPage();
   await colleague.goto(`${company.address}/office/`);
@@ -310,7 +310,7 @@ test("lets another manager approve or decline a refund above the company's limit
   await colleague.getByText("Refund approved").waitFor();
   await backToReservation();
   await refund("25", "They want more");
-  await page.getByText("Waiting for a second manager's approval.").waitFor();
+  await page.getByText("The refund is waiting for a second manager's approval.").waitFor();
   await colleague.reload();
   await pressTwice(colleague, /^Decline/);
   await colleague.getByText("Refund declined").waitFor();
@@ -334,7 +334,7 @@ test("lists a refund refused by the gateway as a pending task, then refunds it m
     )
     .toBeGreaterThan(0);
   await page.getByRole("link", { name: "View refunds" }).first().click();
-  await page.getByRole("heading", { name: "At payment providers" }).waitFor();
+  await page.getByRole("heading", { name: "Refunds stuck at payment providers" }).waitFor();
   await expectScreenshots("refused-refund");
   await pressTwice(page, /^Mark as refunded manually/);
   await page.locator(".done", { hasText: /./ }).waitFor();

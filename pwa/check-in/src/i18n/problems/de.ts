@@ -35,7 +35,7 @@ const de: Readonly<Record<ProblemKey, string>> = {
   no_return_place: "Der Rückgabeort {place} wurde nicht gefunden. Wähle einen anderen.",
   not_a_return_place: "Bei Abholung in {pickup_place} ist Rückgabe in {place} nicht möglich. Wähle einen anderen Ort.",
   driver_age: "Das Alter des Fahrers wird nicht akzeptiert ({rule}). Wähle einen anderen Fahrer.",
-  relied_on: "Andere Reservierungen brauchen das Fahrzeug dieses Vertrags ({category}) am Rückgabestandort.",
+  relied_on: "Andere Reservierungen brauchen dieses Fahrzeug ({category}) am Rückgabestandort. Frag das Büro.",
   shortage_accepted: "{code} ist überbucht. Das bleibt in den Aufgaben des Büros, bis es gelöst ist.",
   inspection_ends: "Die Hauptuntersuchung von {vehicle} läuft vor der Rückgabe ab.",
   insurance_ends: "Die Versicherung von {vehicle} läuft vor der Rückgabe ab.",

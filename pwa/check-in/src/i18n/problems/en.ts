@@ -34,7 +34,7 @@ const en = {
   no_return_place: "Return place {place} was not found. Choose another one.",
   not_a_return_place: "Vehicles from pickup place {pickup_place} can't be returned at {place}. Choose another one.",
   driver_age: "The driver's age is not accepted ({rule}). Choose another driver.",
-  relied_on: "Other reservations need the {category} vehicle of this contract at its return branch.",
+  relied_on: "Other reservations need this {category} at the return branch. Ask the office.",
   shortage_accepted: "{code} is overbooked. It stays on the office's task list until it is resolved.",
   inspection_ends: "The inspection of {vehicle} ends before the return.",
   insurance_ends: "The insurance of {vehicle} ends before the return.",

@@ -11,9 +11,9 @@ import { createFailureResponses, describeInterface, json } from "#worker/api/ope
 import { signed } from "#worker/api/signed.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
 import { reportExpenses, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
-import { expensesAnswer, fromExpenses } from "./expense-messages.ts";
+import { expensesAnswer, toExpensesMessage } from "./expense-messages.ts";
 import * as messages from "./messages.ts";
-import { fromProducts } from "./product-messages.ts";
+import { toProductsMessage } from "./product-messages.ts";
 
 /** Location of the reports and permitted readers: partners by signature, staff by session. */
 interface Readers {
@@ -62,7 +62,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
       });
       const catalogue = await loadCatalogue(c);
       const decimals = isMoney(query.report_type) ? catalogue.settings.currencyDecimals : HUNDREDTHS;
-      return c.json(fromProducts(report, query.group_entity, decimals, catalogue), 200);
+      return c.json(toProductsMessage(report, query.group_entity, decimals, catalogue), 200);
     },
   );
   routes.openapi(
@@ -86,8 +86,8 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
-      const data = rows.map((row) => ({ ...messages.fromSalesRow(row, decimals), name: row.name ?? row.code }));
-      const total = { ...messages.fromSummary(summary, decimals), name: "TOTAL" as const };
+      const data = rows.map((row) => ({ ...messages.toSalesRowMessage(row, decimals), name: row.name ?? row.code }));
+      const total = { ...messages.toTotalMessage(summary, decimals), name: "TOTAL" as const };
       return c.json({ data, summary: [total], total: rows.length }, 200);
     },
   );
@@ -112,8 +112,8 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
-      const data = rows.map((row) => messages.fromSalesRow(row, decimals));
-      return c.json({ data, summary: [messages.fromSummary(summary, decimals)], total: rows.length }, 200);
+      const data = rows.map((row) => messages.toSalesRowMessage(row, decimals));
+      return c.json({ data, summary: [messages.toTotalMessage(summary, decimals)], total: rows.length }, 200);
     },
   );
   routes.openapi(
@@ -142,7 +142,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
           branches: branchesOf(c),
         },
       });
-      return c.json(fromExpenses(rows, summary, await loadCatalogue(c)), 200);
+      return c.json(toExpensesMessage(rows, summary, await loadCatalogue(c)), 200);
     },
   );
 }

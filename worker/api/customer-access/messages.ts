@@ -218,7 +218,7 @@ interface Rental {
 }
 
 /** Converts a customer's rentals, in the user's language if translated. */
-export function fromRentals(
+export function toRentalsMessage(
   list: readonly Rental[],
   { categories, places, settings }: Catalogue,
   personLanguage: string | undefined,
@@ -253,7 +253,7 @@ interface Transfer {
 }
 
 /** Converts a customer's transfers with the same members: route of the outward trip, and vehicle. */
-export function fromTransfers(
+export function toTransferRentalsMessage(
   list: readonly Transfer[],
   catalogue: Catalogue,
   personLanguage: string | undefined,
@@ -269,7 +269,7 @@ export function fromTransfers(
     returnPlace: pointName(destinationPointId, booking.returnPlace),
     items: [{ categoryCode: "", description: vehicles.get(transferVehicleId)?.names[language] ?? vehicleName }],
   }));
-  return fromRentals(asRentals, catalogue, language);
+  return toRentalsMessage(asRentals, catalogue, language);
 }
 
 export const failureAnswer = z

@@ -137,13 +137,13 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
     if (!person.customer) throw new Error("a customer's user has a customer");
     const { rentals, catalogue } = await listRentals(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
-    return c.json(messages.fromRentals(rentals, catalogue, lang), 200);
+    return c.json(messages.toRentalsMessage(rentals, catalogue, lang), 200);
   });
   routes.openapi(transfersRoute, async (c) => {
     const { tenant, signedIn: person } = c.var;
     if (!person.customer) throw new Error("a customer's user has a customer");
     const { transfers, catalogue } = await listTransfers(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
-    return c.json(messages.fromTransfers(transfers, catalogue, lang), 200);
+    return c.json(messages.toTransferRentalsMessage(transfers, catalogue, lang), 200);
   });
 }

@@ -51,13 +51,13 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
   routes.openapi(statementRoute, async (c) => {
     const { date_from: dateFrom, date_to: dateTo } = c.req.valid("query");
     const period = { agencyId: c.req.valid("param").id, dateFrom, dateTo };
-    return answerOffice(c, await readAgencyStatement(staffRequest(c), period), messages.fromStatement, 200);
+    return answerOffice(c, await readAgencyStatement(staffRequest(c), period), messages.toAgencyStatementMessage, 200);
   });
   routes.openapi(payRoute, async (c) => {
     const { reservation_ids: bookingIds, date } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const payment = { agencyId: c.req.valid("param").id, bookingIds, date };
-    return answerOffice(c, await payAgencyCommissions(write, payment), messages.fromStatementLines, 200);
+    return answerOffice(c, await payAgencyCommissions(write, payment), messages.toStatementLinesMessage, 200);
   });
   for (const format of TABLE_FORMATS) {
     const route = createRoute({
@@ -81,7 +81,7 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       if (!listed.ok) return refused(c, listed.error);
       returnFreshToken(c, listed.value.freshToken);
       const writing = await loadWriting(c);
-      const rows = listed.value.value.rows.map((row) => messages.fromStatementLine(row, writing));
+      const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, writing));
       return answerTable(c, "statement", format, { table: toTable(messages.STATEMENT_COLUMNS, rows, writing), mark });
     });
   }

@@ -22,7 +22,7 @@ import {
   textLine,
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
-import { fromHistory, historyEntry } from "./reservation-messages.ts";
+import { historyEntry, toHistoryEntryMessage } from "./reservation-messages.ts";
 import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -254,7 +254,7 @@ export const mergePreviewAnswer = z
   .meta({ id: "MergePreview" });
 export type MergePreviewMessage = z.output<typeof mergePreviewAnswer>;
 
-export function fromMergePreview(preview: MergePreview): MergePreviewMessage {
+export function toMergePreviewMessage(preview: MergePreview): MergePreviewMessage {
   const { reservations, quotes, notes, tasks, files, users } = preview;
   return {
     ...{ reservations, quotes, notes, tasks, files, users },
@@ -332,7 +332,7 @@ type StoredCustomer = Parameters<typeof toCustomerMessage>[0] & {
   readonly dir3ProcessingUnit: string | null;
 } & MarketingConsent;
 
-export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
+export function toListedCustomerMessage(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
   const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
   return {
     ...toCustomerMessage(row, writing),
@@ -357,16 +357,19 @@ export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.out
   };
 }
 
-export function fromOfficeCustomer(
+export function toOfficeCustomerMessage(
   customerData: {
     readonly customer: StoredCustomer & { readonly contracts: number };
-    readonly history: readonly Parameters<typeof fromHistory>[0][];
+    readonly history: readonly Parameters<typeof toHistoryEntryMessage>[0][];
   },
   writing: Writing,
 ): z.output<typeof customerAnswer> {
   return {
-    customer: { ...fromListedCustomer(customerData.customer, writing), contracts: customerData.customer.contracts },
-    history: customerData.history.map((keptEntry) => fromHistory(keptEntry, writing)),
+    customer: {
+      ...toListedCustomerMessage(customerData.customer, writing),
+      contracts: customerData.customer.contracts,
+    },
+    history: customerData.history.map((keptEntry) => toHistoryEntryMessage(keptEntry, writing)),
   };
 }
 
@@ -394,7 +397,7 @@ export const exportAnswer = z.object({
     .meta({ description: "Photos, signatures, signed texts and files of the card: where each is read" }),
 });
 
-export function fromPersonalData(
+export function toPersonalDataMessage(
   data: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>,
 ): z.output<typeof exportAnswer> {
   const files = [...(data["check_in_files"] ?? []), ...(data["check_in_contracts"] ?? [])];

@@ -60,7 +60,7 @@ export function toDepositFilter(query: Omit<z.output<typeof depositsQuery>, "pag
 
 const isOver = ({ status }: HeldDeposit) => status === "done" || status === "cancelled";
 
-function fromDeposit(row: HeldDeposit, { decimals, timestamp: written }: Writing): z.output<typeof deposit> {
+function toDepositMessage(row: HeldDeposit, { decimals, timestamp: written }: Writing): z.output<typeof deposit> {
   return {
     reservation_id: row.bookingId,
     status: row.status,
@@ -85,9 +85,9 @@ interface DepositPageData {
   readonly next: { readonly date: string; readonly id: number } | undefined;
 }
 
-export function fromDepositPage({ rows, total, heldCents, next }: DepositPageData, writing: Writing) {
+export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPageData, writing: Writing) {
   return {
-    data: rows.map((row) => fromDeposit(row, writing)),
+    data: rows.map((row) => toDepositMessage(row, writing)),
     total,
     held: toAmount(heldCents, writing.decimals),
     next: next ? `${next.date}.${next.id}` : null,

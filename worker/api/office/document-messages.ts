@@ -52,7 +52,7 @@ export const officeDocument = z.union([
   internalBond.extend(officeShape).meta({ id: "OfficeInternalBond" }),
 ]);
 
-export function fromOfficeDocument(
+export function toOfficeDocumentMessage(
   row: OfficeDocumentRow,
   codes: ReadonlyMap<string, ExternalCodes>,
   writing: Writing,
@@ -60,7 +60,7 @@ export function fromOfficeDocument(
   const added = {
     due_date: row.dueDate,
     integration_error: row.integrationError,
-    contracts: row.contracts.map((part) => fromStoredContract(part, row, writing)),
+    contracts: row.contracts.map((part) => toStoredContractMessage(part, row, writing)),
   };
   return row.kind === "invoice"
     ? { ...toInvoiceMessage(row, codes, writing), ...added }
@@ -71,11 +71,11 @@ type PartItem = Pick<DocumentDraft["items"][number], "concept" | "quantity" | "v
   readonly bookingId?: number | null | undefined;
 };
 
-function fromStoredContract(part: DocumentContract, { items }: OfficeDocumentRow, { decimals }: Writing) {
-  return fromContractPart(part, items, decimals);
+function toStoredContractMessage(part: DocumentContract, { items }: OfficeDocumentRow, { decimals }: Writing) {
+  return toContractPartMessage(part, items, decimals);
 }
 
-function fromContractPart(
+function toContractPartMessage(
   { bookingId, referenceDetail, referenceDates, totalCents }: Omit<DocumentContract, "agentPrepaidCents">,
   items: readonly PartItem[],
   decimals: number,
@@ -85,11 +85,11 @@ function fromContractPart(
     reference_detail: referenceDetail ?? null,
     reference_dates: referenceDates ?? null,
     total: toAmount(totalCents, decimals),
-    items: items.filter((item) => item.bookingId === bookingId).map((item) => fromItem(item, decimals)),
+    items: items.filter((item) => item.bookingId === bookingId).map((item) => toPartItemMessage(item, decimals)),
   };
 }
 
-const fromItem = ({ concept, quantity, vat, unitCents, totalCents }: PartItem, decimals: number) => ({
+const toPartItemMessage = ({ concept, quantity, vat, unitCents, totalCents }: PartItem, decimals: number) => ({
   concept,
   quantity,
   vat_percentage: percent(vat),
@@ -137,7 +137,7 @@ export const previewAnswer = z.object({ documents: z.array(documentPreview) });
 export type DocumentPreviewsMessage = z.output<typeof previewAnswer>;
 
 /** Converts a document before it is issued. */
-export function fromPreview(
+export function toDocumentPreviewMessage(
   draft: DocumentDraft,
   {
     date,
@@ -173,8 +173,8 @@ export function fromPreview(
     customer_address_state: address.state ?? null,
     customer_address_zip: address.zip ?? null,
     customer_address_country: address.country ?? null,
-    contracts: contracts.map((part) => fromContractPart(part, items, decimals)),
-    items: items.map((item) => fromItem(item, decimals)),
+    contracts: contracts.map((part) => toContractPartMessage(part, items, decimals)),
+    items: items.map((item) => toPartItemMessage(item, decimals)),
     taxes: draft.taxes.map(({ vat, subtotalCents, taxesCents }) => ({
       vat_percentage: percent(vat),
       subtotal: amount(subtotalCents),
@@ -272,7 +272,7 @@ interface StoredStatement {
 const isOverdue = ({ dueDate, totalCents, paidCents }: StatementLine, today: string): boolean =>
   dueDate !== null && dueDate < today && totalCents > paidCents;
 
-export function fromStatement(
+export function toCustomerStatementMessage(
   { customer, rows, today }: StoredStatement,
   { decimals }: Writing,
 ): z.output<typeof statementAnswer> {

@@ -19,10 +19,10 @@ import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { toDetail } from "#worker/api/primitives.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { fromOfficeCustomer } from "./customer-messages.ts";
-import { fromTask } from "./note-messages.ts";
-import { fromReservation } from "./reservation-messages.ts";
-import { fromBlock, fromOfficeVehicle } from "./vehicle-messages.ts";
+import { toOfficeCustomerMessage } from "./customer-messages.ts";
+import { toTaskMessage } from "./note-messages.ts";
+import { toReservationMessage } from "./reservation-messages.ts";
+import { toBlockMessage, toOfficeVehicleMessage } from "./vehicle-messages.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   period: "date_from",
@@ -451,15 +451,15 @@ export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal
   const writing = await loadWriting(c);
   switch (refusal.kind) {
     case "changedMeanwhile":
-      return changed(c, fromReservation(refusal.reservation, writing));
+      return changed(c, toReservationMessage(refusal.reservation, writing));
     case "vehicleChanged":
-      return changed(c, fromOfficeVehicle(refusal.vehicle, writing));
+      return changed(c, toOfficeVehicleMessage(refusal.vehicle, writing));
     case "blockChanged":
-      return changed(c, { block: fromBlock(refusal.block) });
+      return changed(c, { block: toBlockMessage(refusal.block) });
     case "taskChanged":
-      return changed(c, { task: fromTask(refusal.task, writing) });
+      return changed(c, { task: toTaskMessage(refusal.task, writing) });
     case "customerChanged":
-      return changed(c, fromOfficeCustomer(refusal.customer, writing));
+      return changed(c, toOfficeCustomerMessage(refusal.customer, writing));
     default:
       return toErrorResponse(c, toOfficeFailure(refusal, writing.decimals));
   }

@@ -92,7 +92,7 @@ interface StoredMessage {
   readonly lastError: string | null;
 }
 
-export function fromMessage(row: StoredMessage, writing: Writing): z.output<typeof message> {
+export function toSentMessage(row: StoredMessage, writing: Writing): z.output<typeof message> {
   return {
     id: row.id,
     kind: row.kind,
@@ -111,13 +111,13 @@ interface StoredTemplate extends Pick<z.output<typeof template>, "id" | "languag
   readonly links?: { readonly whatsapp: string | undefined; readonly sms: string | undefined };
 }
 
-export function fromTemplate({ id, language, subject, text: body, isOwn, links }: StoredTemplate) {
+export function toTemplateMessage({ id, language, subject, text: body, isOwn, links }: StoredTemplate) {
   return {
     ...{ id, language, subject, text: body, is_own: isOwn },
     ...(links && { whatsapp_url: links.whatsapp ?? null, sms_url: links.sms ?? null }),
   };
 }
 
-export function fromTemplates(templates: readonly StoredTemplate[]): z.output<typeof templateList> {
-  return { data: templates.map(fromTemplate), placeholders: [...PLACEHOLDERS] };
+export function toTemplatesMessage(templates: readonly StoredTemplate[]): z.output<typeof templateList> {
+  return { data: templates.map(toTemplateMessage), placeholders: [...PLACEHOLDERS] };
 }

@@ -33,7 +33,7 @@ export const pointsAnswer = z.union([pointList, z.object({ data: pointList, tota
 const PAGE_SIZE = 15;
 
 /** Lists points in the visitor's language with names that contain the term. */
-export function fromPoints(
+export function toPointsMessage(
   points: readonly TransferPoint[],
   { term = "", page }: z.output<typeof pointsQuery>,
   visitor: Visitor,

@@ -78,7 +78,7 @@ export type TransferAnswer = Pick<
 };
 
 /** Converts a transfer for anyone with its id. */
-export function fromTransfer(
+export function toTransferMessage(
   transferAnswer: TransferAnswer,
   catalogue: Catalogue,
   visitor: Visitor,
@@ -97,18 +97,18 @@ export function fromTransfer(
     destination_point_id: outward?.destinationId ?? 0,
     return_origin_point_id: back?.originId ?? null,
     return_destination_point_id: back?.destinationId ?? null,
-    ...fromEnds("", outward, transferAnswer.details, catalogue, visitor),
-    ...withPrefix("return_", fromEnds("return_", back, transferAnswer.details, catalogue, visitor)),
+    ...toTripEndsMessage("", outward, transferAnswer.details, catalogue, visitor),
+    ...withPrefix("return_", toTripEndsMessage("return_", back, transferAnswer.details, catalogue, visitor)),
     number_of_adults: people.adults,
     number_of_children: people.children,
     number_of_infants: people.infants,
-    ...fromVehicle(transferAnswer.vehicle, catalogue, visitor),
+    ...toTransferVehicleMessage(transferAnswer.vehicle, catalogue, visitor),
     item_cost: money(totals.itemCents),
     extras_cost: money(totals.extrasCents),
     supplements_cost: money(totals.supplementsCents),
     total_cost: money(totals.totalCents),
     booking_amount: money(totals.bookingAmountCents),
-    extras: transferAnswer.extras.map((extra) => fromExtra(extra, catalogue, visitor, money)),
+    extras: transferAnswer.extras.map((extra) => toTransferExtraMessage(extra, catalogue, visitor, money)),
     supplements: transferAnswer.supplements.map(({ id, name, cents }) => ({
       supplement_id: id,
       supplement_name: name,
@@ -122,7 +122,7 @@ export function fromTransfer(
   };
 }
 
-function fromEnds(
+function toTripEndsMessage(
   prefix: "" | "return_",
   trip: BookedTrip | undefined,
   details: TransferAnswer["details"],
@@ -142,7 +142,7 @@ function fromEnds(
   return { ...withPrefix(ROLES[0], end("origin")), ...withPrefix(ROLES[1], end("destination")) };
 }
 
-function fromVehicle(
+function toTransferVehicleMessage(
   vehicle: TransferAnswer["vehicle"],
   { transfers }: Catalogue,
   visitor: Visitor,
@@ -161,7 +161,7 @@ function fromVehicle(
   };
 }
 
-function fromExtra(
+function toTransferExtraMessage(
   extra: TransferAnswer["extras"][number],
   { transfers }: Catalogue,
   visitor: Visitor,

@@ -98,7 +98,7 @@ export const productAnswer = z
   .meta({ id: "Product" });
 
 /** Converts a product for the selection page (docs/interfaces/booking-engine-vehicles.md#cart). */
-export function fromProduct(
+export function toProductOfferMessage(
   product: Product,
   visitor: Visitor,
   decimals: number,
@@ -130,7 +130,7 @@ export function fromProduct(
     exceeds_max: days > maximumDays,
     max_value: maximumDays,
     price_units: "days" as const,
-    ...fromDiscounts(product, visitor, decimals),
+    ...toDiscountsMessage(product, visitor, decimals),
     highlight_message: null,
     key_characteristics: keyCharacteristics(category),
     ...NULL_SIZE_FIELDS,
@@ -150,7 +150,7 @@ export function fromProduct(
 }
 
 /** Converts the offer and promotion code of a price. */
-export function fromDiscounts(
+export function toDiscountsMessage(
   { offer, promotionCode }: Discounts,
   visitor: Visitor,
   decimals: number,

@@ -6,7 +6,7 @@ const formFields = fields(z.string(), "short_format", "default_format", "extende
 
 type DateFormat = WebsiteSettings["frontendDateFormat"];
 
-/** A period as returned by `fromPeriod`. */
+/** A period as returned by `toPeriodMessage`. */
 export const periodFields = {
   ...fields(z.string(), "date_from", "time_from", "date_to", "time_to"),
   ...withPrefix("date_from_", formFields),
@@ -14,7 +14,7 @@ export const periodFields = {
 };
 
 /** Returns a period in all formats that websites display. */
-export function fromPeriod(
+export function toPeriodMessage(
   period: { readonly dateFrom: string; readonly timeFrom: string; readonly dateTo: string; readonly timeTo: string },
   visitor: Visitor,
   dateFormat: DateFormat,

@@ -22,7 +22,7 @@ export const placesAnswer = z.array(enginePlace);
 export type PlacesMessage = z.output<typeof placesAnswer>;
 
 /** Lists places as form options with text ids. */
-export function fromPlaces(
+export function toPlacesMessage(
   places: readonly Place[],
   catalogue: Catalogue,
   visitor: Visitor,

@@ -97,7 +97,7 @@ async function placesFor(
   const places = listResult.value.places
     .filter((place) => place[role])
     .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
-  return c.json(messages.fromPlaces(places, catalogue, visitor), 200);
+  return c.json(messages.toPlacesMessage(places, catalogue, visitor), 200);
 }
 
 /** Registers places, dates and times of pickup and return. */

@@ -26,7 +26,7 @@ export const sumFields = {
 };
 
 /** Converts the sums of a cart or booking for websites. */
-export function fromTotals(
+export function toTotalsMessage(
   totals: Totals,
   money: (cents: Cents) => string,
   [days, fuel, kilometres]: readonly [Cents, Cents, Cents] = [0, 0, 0],

@@ -43,6 +43,6 @@ interface StoredWeek {
 }
 
 /** Converts a week of opening hours. */
-export function fromWeek({ branchCode, times: stored, version }: StoredWeek): z.output<typeof week> {
+export function toOpeningWeekMessage({ branchCode, times: stored, version }: StoredWeek): z.output<typeof week> {
   return { rental_location_code: branchCode, times: stored.map((time) => ({ ...time })), version };
 }

@@ -99,7 +99,7 @@ interface StoredPriceTable {
 }
 
 /** Converts a price table. */
-export function fromTable(storedTable: StoredPriceTable, decimals: number): z.output<typeof table> {
+export function toPriceTableMessage(storedTable: StoredPriceTable, decimals: number): z.output<typeof table> {
   return {
     season_id: storedTable.seasonId,
     sales_channel_code: storedTable.channel,
@@ -148,7 +148,10 @@ interface Previewed {
   readonly afterCents: number | undefined;
 }
 
-export function fromPreview(previewed: readonly Previewed[], decimals: number): z.output<typeof previewAnswer> {
+export function toPricePreviewMessage(
+  previewed: readonly Previewed[],
+  decimals: number,
+): z.output<typeof previewAnswer> {
   const formatPrice = (cents: number | undefined) => (cents === undefined ? null : toAmount(cents, decimals));
   return {
     data: previewed.map((previewed) => ({

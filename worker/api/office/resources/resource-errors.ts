@@ -7,9 +7,9 @@ import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import type { ResourceRefusal, Use } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
-import { fromWeek } from "./opening-week-messages.ts";
-import { fromTable } from "./price-table-messages.ts";
-import { fromResource } from "./resource-messages.ts";
+import { toOpeningWeekMessage } from "./opening-week-messages.ts";
+import { toPriceTableMessage } from "./price-table-messages.ts";
+import { toResourceMessage } from "./resource-messages.ts";
 
 const CHANGED = {
   status: 409,
@@ -62,10 +62,10 @@ const formatUseCount = ({ times, isMore }: Use) => (isMore ? `${times}+` : Strin
 export async function toResourceResponse(
   c: Context<AppEnvironment>,
   resource: Resource,
-  storedResource: Parameters<typeof fromResource>[1],
-): Promise<Readonly<Record<string, ReturnType<typeof fromResource>>>> {
+  storedResource: Parameters<typeof toResourceMessage>[1],
+): Promise<Readonly<Record<string, ReturnType<typeof toResourceMessage>>>> {
   const [resourceLabel = storedResource] = await withSignedLinks(c.get("tenant"), resource, [storedResource]);
-  return { [resource.singular]: fromResource(resource, resourceLabel, await getCurrencyDecimals(c)) };
+  return { [resource.singular]: toResourceMessage(resource, resourceLabel, await getCurrencyDecimals(c)) };
 }
 
 /** Responds to a rejected resource request. If the data changed concurrently, returns its current state. */
@@ -87,9 +87,9 @@ function isChanged(refusal: ResourceRefusal): refusal is ChangedRefusal {
 async function toCurrentState(c: Context<AppEnvironment>, resource: Resource, refusal: ChangedRefusal) {
   switch (refusal.kind) {
     case "tableChanged":
-      return { table: fromTable(refusal.table, await getCurrencyDecimals(c)) };
+      return { table: toPriceTableMessage(refusal.table, await getCurrencyDecimals(c)) };
     case "weekChanged":
-      return { week: fromWeek(refusal.week) };
+      return { week: toOpeningWeekMessage(refusal.week) };
     case "thingChanged":
       return toResourceResponse(c, resource, refusal.thing);
   }

@@ -61,7 +61,7 @@ interface StoredHistoryEntry {
 }
 
 /** Converts the history of a resource. */
-export function fromResourceHistory(entries: readonly StoredHistoryEntry[], writing: Writing) {
+export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[], writing: Writing) {
   return {
     data: entries.map(({ version, at, actor, staffName, event, detail }) => {
       const { before, after } = JSON.parse(detail) as Readonly<Record<string, Record<string, unknown> | undefined>>;
@@ -121,7 +121,7 @@ interface ResourceMessage {
 }
 
 /** Converts a resource to its message. */
-export function fromResource(
+export function toResourceMessage(
   resource: Resource,
   { id, version, values }: StoredResource,
   decimals: number,

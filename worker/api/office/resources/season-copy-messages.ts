@@ -41,7 +41,7 @@ interface StoredCopy {
 }
 
 /** Converts a copied season. */
-export function fromCopy({ season: { id, version, values }, prices, sellingRules }: StoredCopy) {
+export function toSeasonCopyMessage({ season: { id, version, values }, prices, sellingRules }: StoredCopy) {
   const periods = values["periods"] as readonly { readonly date_from: string; readonly date_to: string }[];
   return {
     season: {

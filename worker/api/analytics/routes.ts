@@ -5,7 +5,7 @@ import { isMoney } from "#domain/reporting/analytics.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { analyticsFailure } from "#worker/api/failure-messages.ts";
 import { addFallbackRoutes, closePaths, createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
 import { signed } from "#worker/api/signed.ts";
@@ -25,7 +25,7 @@ interface Readers {
   readonly branchesOf: (c: Context<AppEnvironment>) => readonly string[] | undefined;
 }
 
-const failed = createFailureResponses(failureAnswer, 401, 403, 429).reading();
+const failed = createFailureResponses(analyticsFailure, 401, 403, 429).reading();
 const tags = ["Reports"];
 const reportTags = { Reports: "A year by month; a page of what the fleet cost." };
 const HUNDREDTHS = 2;

@@ -5,7 +5,7 @@ import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { checkInFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
@@ -33,7 +33,7 @@ import { fails, refused, security, staffRequest } from "./room.ts";
 const withBody = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 const answered = json(operationsAnswer, "What became of each operation, in the order in which they were sent");
 const refusedOne = json(
-  z.union([operationsAnswer, failureAnswer]),
+  z.union([operationsAnswer, checkInFailure]),
   "What became of the one operation; or why the request could not be read",
 );
 

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { SignUp } from "#domain/access/sign-up.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ACCESS_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
+import { createFailureCode, problemCode } from "#worker/api/failure-messages.ts";
 import { amount, language, rule } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/customer-access.md.
@@ -275,11 +277,12 @@ export function toTransferRentalsMessage(
 export const failureAnswer = z
   .object({
     error: z.string(),
-    code: z.string(),
+    code: createFailureCode(ACCESS_CODES),
     detail: z.array(z.string()).optional(),
     problems: z
-      .array(z.object({ field: z.string(), code: z.string() }))
+      .array(z.object({ field: z.string(), code: problemCode }))
       .optional()
       .meta({ description: "Codes of the refused fields, for programs" }),
   })
   .meta({ id: "Failure" });
+export type AccessFailureMessage = z.output<typeof failureAnswer>;

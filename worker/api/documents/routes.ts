@@ -7,7 +7,7 @@ import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidFields } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { documentFailure } from "#worker/api/failure-messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { closePaths, createApi, type Interface } from "#worker/api/interface.ts";
 import { previewAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
@@ -36,7 +36,7 @@ const writing = [
   jsonBody(toErrorResponse),
   dropEmptyMembers,
 ];
-const fails = createFailureResponses(failureAnswer, 401, 403);
+const fails = createFailureResponses(documentFailure, 401, 403);
 const papers = { 200: json(messages.papersAnswer, "What the contract has on paper and in cash now") };
 const answered = { ...papers, ...fails.writing(404, 409) };
 const security = [{ token: [] }];

@@ -4,7 +4,7 @@ import type { MergedField } from "#domain/access/merged-customer.ts";
 import { parseEndpoint } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { parseAmount, toPercent } from "#domain/money.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { customer as integrationCustomer, toCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
@@ -80,7 +80,7 @@ export const customerList = z.object({
 });
 export type CustomerListMessage = z.output<typeof customerList>;
 /** Refusal of a new customer with the data of others. */
-export const customerDuplicate = failureAnswer
+export const customerDuplicate = officeFailure
   .extend({
     candidates: z
       .array(
@@ -96,7 +96,7 @@ export const customerDuplicate = failureAnswer
       .meta({ description: "Customers with the same document, email or phone number (possible_duplicate)" }),
   })
   .meta({ id: "CustomerDuplicate" });
-export const customerConflict = failureAnswer.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });
+export const customerConflict = officeFailure.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });
 
 export const customerParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { MOVE_RULES } from "#domain/contracts/moves.ts";
+import type { OFFICE_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatImportProblem, formatUndoProblem } from "#domain/operations/import-problems.ts";
 import { problem } from "#domain/problems.ts";
@@ -70,6 +71,9 @@ export type PlainRefusal = Exclude<
   OfficeRefusal,
   { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" | "taskChanged" }
 >;
+
+type OfficeCode = (typeof OFFICE_CODES)[number] & RefusalCode;
+type OfficeFailure = KnownFailure<OfficeCode>;
 
 const SIMPLE = {
   notSignedIn: failures.notSignedIn,
@@ -245,10 +249,10 @@ const SIMPLE = {
   },
   importNotFound: { status: 404, code: "import_not_found", message: "Import not found" },
   keyReused: failures.keyReused,
-} as const satisfies Partial<Record<OfficeRefusal["kind"], KnownFailure>>;
+} as const satisfies Partial<Record<OfficeRefusal["kind"], OfficeFailure>>;
 
 /** Converts a rejection to a failure of the office API. */
-export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownFailure {
+export function toOfficeFailure(refusal: PlainRefusal, decimals: number): OfficeFailure {
   switch (refusal.kind) {
     case "invalid":
       return invalidFields([{ field: toOfficeFieldName(refusal.field), ...refusal.reason }]);
@@ -435,7 +439,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
   }
 }
 
-function namedReservations(code: RefusalCode, problem: string, bookingIds: readonly number[]): KnownFailure {
+function namedReservations(code: OfficeCode, problem: string, bookingIds: readonly number[]): OfficeFailure {
   const reservations = bookingIds.join(", ");
   return {
     status: 409,

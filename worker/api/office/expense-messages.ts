@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CivilDate } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { amount, civilDate, documentNumber, integerText, rule, textLine } from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
 import { createHistorySchema } from "./resource-history-messages.ts";
@@ -41,7 +41,7 @@ const expense = z
 
 export const expenseAnswer = z.object({ expense });
 export type ExpenseAnswerMessage = z.output<typeof expenseAnswer>;
-export const expenseConflict = failureAnswer.extend(expenseAnswer.partial().shape).meta({ id: "ExpenseConflict" });
+export const expenseConflict = officeFailure.extend(expenseAnswer.partial().shape).meta({ id: "ExpenseConflict" });
 export const expenseList = z.object({
   data: z.array(expense),
   total: z.int(),

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -105,7 +105,7 @@ const tasksRoute = createRoute({
   responses: { 200: json(messages.taskList, "A page of tasks"), ...fails.reading() },
 });
 
-const taskConflict = failureAnswer.extend(messages.taskAnswer.partial().shape).meta({ id: "TaskConflict" });
+const taskConflict = officeFailure.extend(messages.taskAnswer.partial().shape).meta({ id: "TaskConflict" });
 
 const changeRoute = createRoute({
   method: "patch",

@@ -7,7 +7,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { KnownFailure } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
@@ -35,7 +35,7 @@ import { creationMiddlewares, fails, idempotent, officeWrite, security, staffReq
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Quotes"];
-const conflictAnswer = failureAnswer.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
+const conflictAnswer = officeFailure.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
 const changed = {
   200: json(messages.quoteAnswer, "The quote as it is now"),
   ...fails.writing(404, 422),

@@ -17,7 +17,7 @@ import { acriss } from "#worker/api/acriss-messages.ts";
 import { getFlight, toDrivers } from "#worker/api/check-in/day-answer-messages.ts";
 import { driver } from "#worker/api/check-in/day-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
-import { failureAnswer, reasonParams } from "#worker/api/failure-messages.ts";
+import { officeCode, officeFailure, problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { contract, toContractMessage } from "#worker/api/integration/contract-messages.ts";
 import { extra, toExtraMessage } from "#worker/api/integration/line-messages.ts";
@@ -181,7 +181,7 @@ export const reservationAnswer = z
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
 
 /** Reason for a rejection. Includes the current reservation if it changed concurrently. */
-export const conflictAnswer = failureAnswer.extend(reservationAnswer.partial().shape).meta({ id: "OfficeConflict" });
+export const conflictAnswer = officeFailure.extend(reservationAnswer.partial().shape).meta({ id: "OfficeConflict" });
 
 export const reservationList = z.object({
   data: z.array(listedReservation),
@@ -388,10 +388,14 @@ export function toHistoryEntryMessage(entry: StoredHistoryEntry, writing: Writin
   };
 }
 
-/** Reason for a possible rejection, by code. Includes the invalid field, if any. */
-/** A reason why something is refused, or a warning. */
+/** Reason of a refusal or warning, by code. Includes the invalid field, if any. */
 export const refusalReason = z
-  .object({ code: z.string(), params: reasonParams.optional(), message: z.string(), field: z.string().optional() })
+  .object({
+    code: z.union([officeCode, problemCode]),
+    params: reasonParams.optional(),
+    message: z.string(),
+    field: z.string().optional(),
+  })
   .meta({ id: "Reason" });
 export type ReasonMessage = z.output<typeof refusalReason>;
 

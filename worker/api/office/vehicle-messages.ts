@@ -5,7 +5,7 @@ import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-sta
 import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { text, type Writing } from "#worker/api/integration/messages.ts";
 import { bookingItem, toVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import { civilDate, integerText, rule, textLine } from "#worker/api/primitives.ts";
@@ -117,8 +117,8 @@ export const vehicleList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type VehicleListMessage = z.output<typeof vehicleList>;
-export const vehicleConflict = failureAnswer.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
-export const blockConflict = failureAnswer.extend(blockAnswer.partial().shape).meta({ id: "BlockConflict" });
+export const vehicleConflict = officeFailure.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
+export const blockConflict = officeFailure.extend(blockAnswer.partial().shape).meta({ id: "BlockConflict" });
 
 type ListedRow = VehicleForIntegration & { readonly isOut: number; readonly state: VehicleState };
 

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { methodNotAllowed } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { paymentFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { failsWith } from "#worker/api/openapi.ts";
 import { bodyCap, formBody } from "#worker/api/request-body.ts";
@@ -30,7 +30,7 @@ const showRoute = createRoute({
   responses: {
     200: page("What the link takes now, or that it has ended"),
     404: page("No such link"),
-    ...failsWith(failureAnswer, 400, 500, 503),
+    ...failsWith(paymentFailure, 400, 500, 503),
   },
 });
 
@@ -54,7 +54,7 @@ const payRoute = createRoute({
     200: page("A page whose form leads to the gateway, or the link's page if it can't be paid"),
     303: { description: "To the gateway's page" },
     404: page("No such link"),
-    ...failsWith(failureAnswer, 400, 408, 413, 415, 500, 503),
+    ...failsWith(paymentFailure, 400, 408, 413, 415, 500, 503),
   },
 });
 

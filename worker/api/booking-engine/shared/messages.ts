@@ -2,9 +2,13 @@ import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
+import type { engineFailure } from "#worker/api/failure-messages.ts";
 import { language, rule, textIn as textInLanguage } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md. Requests and responses of websites, in their spelling.
+
+/** Error response of the booking engines. */
+export type EngineFailureMessage = z.output<typeof engineFailure>;
 
 /** Time and origin of a response. */
 export interface Moment {

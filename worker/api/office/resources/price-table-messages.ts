@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TableBracket } from "#domain/catalogue/resources/price-table.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { amount, civilDate, integerText, textLine, timeText } from "#worker/api/primitives.ts";
 
 const MAX_COLUMNS = 40;
@@ -72,7 +72,7 @@ const table = z
   .meta({ id: "PriceTable" });
 export const tableAnswer = z.object({ table });
 export type PriceTableMessage = z.output<typeof tableAnswer>;
-export const tableConflict = failureAnswer.extend({ table: table.optional() });
+export const tableConflict = officeFailure.extend({ table: table.optional() });
 export const previewAnswer = z.object({
   data: z.array(
     z.object({

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { RESOURCE_CODES } from "#domain/failure-codes.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
@@ -35,7 +36,7 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
     case "keyReused":
       return failures[refusal.kind];
     case "thingNotFound":
-      return { status: 404, code: `${singular}_not_found`, message: `There is no such ${resourceLabel}` };
+      return { status: 404, code: getNotFoundCode(singular), message: `There is no such ${resourceLabel}` };
     case "problems":
       return invalidFields(refusal.problems);
     case "taken":
@@ -54,6 +55,9 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
       };
   }
 }
+
+const getNotFoundCode = (singular: string) =>
+  RESOURCE_CODES.find((code) => code === `${singular}_not_found`) ?? "unknown_path";
 
 // Many are counted no further.
 const formatUseCount = ({ times, isMore }: Use) => (isMore ? `${times}+` : String(times));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { createHistorySchema } from "#worker/api/office/resource-history-messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
@@ -18,7 +18,7 @@ export function createResourceMessages(resource: Resource) {
   const answer = z.object({ [singular]: resourceSchema });
   return {
     answer,
-    conflict: failureAnswer.extend({ [singular]: resourceSchema.optional() }),
+    conflict: officeFailure.extend({ [singular]: resourceSchema.optional() }),
     list: z.object({
       data: z.array(resourceSchema),
       total: z.int(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
 const MAX_NAME = 80;
@@ -19,7 +19,7 @@ const season = z.object({
   periods: z.array(z.object({ date_from: z.string(), date_to: z.string() })),
   version: z.int(),
 });
-export const copyConflict = failureAnswer.extend({ season: season.optional() });
+export const copyConflict = officeFailure.extend({ season: season.optional() });
 export const copyAnswer = z.object({
   season: season
     .extend({

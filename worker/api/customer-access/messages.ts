@@ -155,7 +155,7 @@ const optionalName = z
 /** Identifies a user by user name or email. */
 export const userBody = z
   .object({ username: optionalName, email: optionalName })
-  .refine((body) => nameIn(body) !== "", { message: "must be given, or email", path: ["username"] })
+  .refine((body) => getSignInName(body) !== "", { message: "must be given, or email", path: ["username"] })
   .meta({ id: "UserName" });
 
 interface Named {
@@ -163,7 +163,7 @@ interface Named {
   readonly email?: string | null | undefined;
 }
 
-export function nameIn(body: Named): string {
+export function getSignInName(body: Named): string {
   return body.username?.trim() || body.email?.trim() || "";
 }
 

@@ -102,13 +102,17 @@ const transfersRoute = createRoute({
 /** Registers customers' actions on their website account. */
 export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(checkRoute, async (c) => {
-    const checked = await isRegistered(c.get("tenant"), messages.nameIn(c.req.valid("json")), getSignInContext(c));
+    const checked = await isRegistered(
+      c.get("tenant"),
+      messages.getSignInName(c.req.valid("json")),
+      getSignInContext(c),
+    );
     if (checked.ok) return c.json(checked.value, 200);
     return toAccessError(c, toAccessFailure(checked.error, await getLanguage(c, c.req.valid("query").lang)));
   });
   routes.openapi(forgotPasswordRoute, async (c) => {
     const { lang } = c.req.valid("query");
-    const name = messages.nameIn(c.req.valid("json"));
+    const name = messages.getSignInName(c.req.valid("json"));
     const requested = await requestNewPassword(c.get("tenant"), name, { ...getSignInContext(c), language: lang });
     if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await getLanguage(c, lang)));
     runAfterResponse(c, requested.value);

@@ -9,7 +9,7 @@ import { payAgencyCommissions, readAgencyStatement } from "#worker/usecases/cont
 import { exportList } from "#worker/usecases/operations/export-list.ts";
 import * as messages from "./agency-statement-messages.ts";
 import { answerOffice } from "./answers.ts";
-import { toTable } from "./book-table-messages.ts";
+import { toTableContent } from "./book-table-messages.ts";
 import { refused } from "./errors.ts";
 import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 import { answerTable, TABLE_FORMATS, tableResponses } from "./table-files.ts";
@@ -82,7 +82,10 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       returnFreshToken(c, listed.value.freshToken);
       const writing = await loadWriting(c);
       const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, writing));
-      return answerTable(c, "statement", format, { table: toTable(messages.STATEMENT_COLUMNS, rows, writing), mark });
+      return answerTable(c, "statement", format, {
+        table: toTableContent(messages.STATEMENT_COLUMNS, rows, writing),
+        mark,
+      });
     });
   }
 }

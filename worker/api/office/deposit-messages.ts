@@ -6,7 +6,7 @@ import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, type TableContent, tableQueryFields, toTable } from "./book-table-messages.ts";
+import { type Columns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
 
 const cursor = z
   .string("must be next of the page before")
@@ -110,5 +110,5 @@ const COLUMNS: Columns<HeldDeposit> = [
 
 /** Creates the table of held deposits. */
 export function toDepositBook(rows: readonly HeldDeposit[], writing: Writing): TableContent {
-  return toTable(COLUMNS, rows, writing);
+  return toTableContent(COLUMNS, rows, writing);
 }

@@ -4,7 +4,7 @@ import type { DocumentContract, DocumentDraft } from "#domain/documents/draft.ts
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { getStatementSums, type StatementLine } from "#domain/printing/statements.ts";
+import { getStatementSums, type PrintedStatementLine } from "#domain/printing/statements.ts";
 import { positiveAmount } from "#worker/api/documents/messages.ts";
 import {
   internalBond,
@@ -15,7 +15,7 @@ import {
 import { money, percent, text, type Writing } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, tableQueryFields, toCsvTable, toTable } from "./book-table-messages.ts";
+import { type Columns, tableQueryFields, toCsvTable, toTableContent } from "./book-table-messages.ts";
 
 const contractPart = z
   .object({
@@ -265,11 +265,11 @@ export const statementAnswer = z
 
 interface StoredStatement {
   readonly customer: { readonly id: number; readonly fullName: string | null };
-  readonly rows: readonly (StatementLine & { readonly id: number; readonly type: "invoice" | "payment" })[];
+  readonly rows: readonly (PrintedStatementLine & { readonly id: number; readonly type: "invoice" | "payment" })[];
   readonly today: string;
 }
 
-const isOverdue = ({ dueDate, totalCents, paidCents }: StatementLine, today: string): boolean =>
+const isOverdue = ({ dueDate, totalCents, paidCents }: PrintedStatementLine, today: string): boolean =>
   dueDate !== null && dueDate < today && totalCents > paidCents;
 
 export function toCustomerStatementMessage(
@@ -315,5 +315,5 @@ const STATEMENT_COLUMNS: Columns<StoredStatement["rows"][number]> = [
 
 /** Creates the table of a customer's statement. */
 export function toStatementTable({ rows }: StoredStatement, writing: Writing, mark: "." | ","): string {
-  return toCsvTable(toTable(STATEMENT_COLUMNS, rows, writing), mark);
+  return toCsvTable(toTableContent(STATEMENT_COLUMNS, rows, writing), mark);
 }

@@ -14,7 +14,7 @@ import { exportList } from "#worker/usecases/operations/export-list.ts";
 import { listQuotes } from "#worker/usecases/quotes/office-quotes.ts";
 import { listExpenses } from "#worker/usecases/reporting/expenses.ts";
 import { getToday } from "./answers.ts";
-import { type Columns, toTable } from "./book-table-messages.ts";
+import { type Columns, toTableContent } from "./book-table-messages.ts";
 import { toCustomerFilter, toListedCustomerMessage } from "./customer-messages.ts";
 import { refused } from "./errors.ts";
 import { toExpenseFilter, toExpenseMessage } from "./expense-messages.ts";
@@ -145,5 +145,5 @@ async function answerRows<Row, Message>(
   returnFreshToken(c, listed.freshToken);
   const writing = await loadWriting(c);
   const rows = listed.value.rows.map((row) => fromRow(row, writing));
-  return answerTable(c, name, format, { table: toTable(columns, rows, writing), mark });
+  return answerTable(c, name, format, { table: toTableContent(columns, rows, writing), mark });
 }

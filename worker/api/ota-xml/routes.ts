@@ -30,7 +30,6 @@ import { applyPreferences, listContradictions, readPreferences } from "./prefere
 import {
   findLocations,
   getCategoryCode,
-  getLanguage,
   getRateCategory,
   type MessageContext,
   parseAgencyReference,
@@ -39,6 +38,7 @@ import {
   toAvailabilityQuery,
   toBookingBody,
   toChangeBody,
+  toLanguageMembers,
 } from "./requests.ts";
 import { toPricedVehicle } from "./vehicles.ts";
 
@@ -227,7 +227,7 @@ async function searchLocations(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const { criteria, problems } = readLocationCriteria(root);
   if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
-  return read(otaRequest, messages.placesQuery, getLanguage(root), async (query) => {
+  return read(otaRequest, messages.placesQuery, toLanguageMembers(root), async (query) => {
     const listed = await listPlaces(c.get("tenant"), undefined);
     if (!listed.ok) return answerError(otaRequest, toOtaFailure(listed.error, "placesQuery"));
     const { places, catalogue } = listed.value;

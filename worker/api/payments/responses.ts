@@ -4,7 +4,7 @@ import { paymentFailure } from "#worker/api/failure-messages.ts";
 const html = { "text/html": { schema: z.string() } };
 
 /** Declares a page for a visitor's browser. */
-export function page(description: string) {
+export function pageResponse(description: string) {
   return { description, content: html };
 }
 

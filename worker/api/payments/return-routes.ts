@@ -15,7 +15,7 @@ import { settleFromThrottledSource, settlePayment } from "#worker/usecases/payme
 import { responsePage, statePage, unknownPage } from "./pages.ts";
 import { gatewayParameter, returnQuery } from "./payment-messages.ts";
 import { createPostBack } from "./post-back.ts";
-import { page, plainTextResponse, textOrFailureResponse } from "./responses.ts";
+import { pageResponse, plainTextResponse, textOrFailureResponse } from "./responses.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
 const RETURN_PAGE = "/reserva/payment-gateway-return";
@@ -124,8 +124,8 @@ function registerStatePage({ routes }: Interface): void {
         query: returnQuery,
       },
       responses: {
-        200: page("What is known of the payment"),
-        404: page("No such payment"),
+        200: pageResponse("What is known of the payment"),
+        404: pageResponse("No such payment"),
         ...failsWith(paymentFailure, 400, 500, 503),
       },
     }),

@@ -3,7 +3,7 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
-import { type Settlement, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
+import { type OnlineSettlement, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
@@ -34,7 +34,7 @@ async function getCivilClock(tenant: Tenant, now: number): Promise<string> {
 }
 
 /** Books a payment, with the invoice of a fee that it pays. */
-export async function pay(tenant: Tenant, settlement: Settlement, lacksFee: boolean): Promise<void> {
+export async function pay(tenant: Tenant, settlement: OnlineSettlement, lacksFee: boolean): Promise<void> {
   const clock = await getCivilClock(tenant, settlement.at);
   const feeDocuments = lacksFee ? await feePapersFor(tenant, settlement) : undefined;
   if (!feeDocuments) return savePayment(tenant.db, settlement, { clock });
@@ -45,7 +45,7 @@ export async function pay(tenant: Tenant, settlement: Settlement, lacksFee: bool
 }
 
 // A payment for a contract cancelled in the meantime pays its fee first. The fee is invoiced like earlier payments.
-async function feePapersFor(tenant: Tenant, { intent, at }: Settlement) {
+async function feePapersFor(tenant: Tenant, { intent, at }: OnlineSettlement) {
   if (intent.state === "paid") return undefined;
   const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
@@ -68,7 +68,7 @@ export async function readMoney(tenant: Tenant, bookingId: number) {
 }
 
 /** Books a refund, with the credit notes that it needs. */
-export async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
+export async function refund(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
   const feeDocuments = await papersFor(tenant, settlement);
   if (!feeDocuments) return saveRefund(tenant.db, settlement);
   const { booking, settings, documents, note } = feeDocuments;
@@ -81,7 +81,7 @@ export async function refund(tenant: Tenant, settlement: Settlement): Promise<vo
  * Creates the documents of a refund that takes effect now. A refund that waits for its payment returns money that was
  * never invoiced as paid.
  */
-async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
+async function papersFor(tenant: Tenant, { intent, notice, at }: OnlineSettlement) {
   if (intent.state !== "paid") return undefined;
   const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
   if (!booking) return undefined;

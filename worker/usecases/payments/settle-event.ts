@@ -18,7 +18,7 @@ import { findPayment, type KnownPayment } from "#worker/store/payments/payments.
 import {
   endNumberTask,
   isConfirmedElsewhere,
-  type Settlement,
+  type OnlineSettlement,
   saveConfirmation,
   saveDenial,
   saveNotice,
@@ -139,7 +139,7 @@ interface RefundReport {
 async function bookRefunds(
   tenant: Tenant,
   { entered, intent, totalPaidCents }: KnownPayment,
-  settlement: (notice: GatewayNotice) => Settlement,
+  settlement: (notice: GatewayNotice) => OnlineSettlement,
   cents: number,
   { facts, reported, enteredCents, code }: RefundReport,
 ): Promise<boolean> {

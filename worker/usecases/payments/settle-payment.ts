@@ -14,7 +14,7 @@ import {
 import {
   endNumberTask,
   isConfirmedElsewhere,
-  type Settlement,
+  type OnlineSettlement,
   saveConfirmation,
   saveDenial,
   saveNotice,
@@ -223,7 +223,7 @@ async function settleNotice(
 }
 
 // A refund that staff entered by hand is in the books already. Returns false if it doesn't fit, so that staff check it.
-async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: Settlement): Promise<boolean> {
+async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: OnlineSettlement): Promise<boolean> {
   const { db } = tenant;
   const { intent, notice, method, at } = settlement;
   const cents = notice.amountCents ?? 0;
@@ -246,7 +246,7 @@ async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: Settl
 }
 
 // A dispute may be reported as won before it's reported as opened. It was shown to staff until then.
-async function reinstateEarly(tenant: Tenant, settlement: Settlement): Promise<void> {
+async function reinstateEarly(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
   const early = await findEarlyReinstatement(tenant.db, settlement.intent.id);
   if (!early) return;
   const notice = { ...settlement.notice, ...early, kind: "reinstated" } as const;

@@ -48,7 +48,7 @@ export function allAs<const Name extends string, Value>(value: Value, ...names: 
 }
 
 /** Response type of described fields. */
-export type StaffAnswer<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields>>;
+export type FieldsMessage<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields>>;
 
 /** Returns the names of an object's members. */
 export function getMemberNames<Members extends object>(members: Members): readonly (keyof Members & string)[] {

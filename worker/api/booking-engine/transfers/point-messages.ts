@@ -59,7 +59,7 @@ export const datesQuery = callQuery.extend({
 });
 
 /** Lists departure dates from today. Empty if the point has no connections. */
-export function toDates(
+export function toTransferDates(
   transfers: Transfers,
   { from, to, transfer_destination_point_id: id }: z.output<typeof datesQuery>,
   now: CivilNow,

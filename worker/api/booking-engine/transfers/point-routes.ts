@@ -94,7 +94,7 @@ export function registerPointRoutes({ routes }: Interface): void {
     const query = c.req.valid("query");
     const { transfer_destination_point_id: id } = query;
     if (id !== undefined && !catalogue.transfers.points.has(id)) return toErrorResponse(c, unknownPoint(id));
-    return c.json(messages.toDates(catalogue.transfers, query, (await getMoment(c)).civil), 200);
+    return c.json(messages.toTransferDates(catalogue.transfers, query, (await getMoment(c)).civil), 200);
   });
   routes.openapi(readTransferVehicle, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);

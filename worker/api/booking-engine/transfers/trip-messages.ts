@@ -4,9 +4,9 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferTotals } from "#domain/transfers/draft.ts";
 import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
 import {
+  type FieldsMessage,
   fields,
   nullableText,
-  type StaffAnswer,
   textIn,
   type Visitor,
   withPrefix,
@@ -82,7 +82,7 @@ export function toTransferMessage(
   transferAnswer: TransferAnswer,
   catalogue: Catalogue,
   visitor: Visitor,
-): StaffAnswer<typeof transferFields> {
+): FieldsMessage<typeof transferFields> {
   const { people, totals } = transferAnswer;
   const [outward, back] = transferAnswer.trips;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
@@ -128,7 +128,7 @@ function toTripEndsMessage(
   details: TransferAnswer["details"],
   { transfers }: Catalogue,
   visitor: Visitor,
-): StaffAnswer<typeof endsFields> {
+): FieldsMessage<typeof endsFields> {
   const end = (role: "origin" | "destination") => {
     const name = trip?.[`${role}Name`];
     const point = trip && transfers.points.get(trip[`${role}Id`]);
@@ -146,7 +146,7 @@ function toTransferVehicleMessage(
   vehicle: TransferAnswer["vehicle"],
   { transfers }: Catalogue,
   visitor: Visitor,
-): StaffAnswer<typeof vehicleFields> {
+): FieldsMessage<typeof vehicleFields> {
   const known = vehicle && transfers.vehicles.get(vehicle.id);
   const name = vehicle?.name ?? null;
   return {

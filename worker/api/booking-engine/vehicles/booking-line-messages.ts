@@ -46,7 +46,7 @@ export const bookingLine = z
   .meta({ id: "EngineBookingLine" });
 
 /** A unit of a line, with the vehicle once assigned. */
-export interface Unit {
+export interface LineUnit {
   readonly id: number;
   readonly lineId: number;
   readonly reference: string | null;
@@ -60,7 +60,7 @@ export interface Unit {
 export function toBookingLineMessage(
   line: BookingLine,
   { contractData, promotionCode }: Booking,
-  units: readonly Unit[],
+  units: readonly LineUnit[],
   catalogue: Catalogue,
   visitor: Visitor,
 ): z.output<typeof bookingLine> {

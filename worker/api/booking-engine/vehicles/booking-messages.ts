@@ -25,7 +25,7 @@ import {
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { summaryFields, toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
-import { bookingLine, toBookingLineMessage, type Unit } from "./booking-line-messages.ts";
+import { bookingLine, type LineUnit, toBookingLineMessage } from "./booking-line-messages.ts";
 import { personFields, toPersonFields } from "./booking-people-messages.ts";
 import { chosenExtra } from "./cart-item-messages.ts";
 import { periodFields, toPeriodMessage } from "./period-messages.ts";
@@ -91,7 +91,7 @@ export function toEngineBookingMessage(
     booking,
     units,
     catalogue,
-  }: { readonly booking: Booking; readonly units: readonly Unit[]; readonly catalogue: Catalogue },
+  }: { readonly booking: Booking; readonly units: readonly LineUnit[]; readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
   { now, civil, origin }: Moment,
 ): z.output<typeof bookingAnswer> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WebsiteSettings } from "#domain/catalogue/catalogue.ts";
-import { fields, type StaffAnswer, type Visitor, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
+import { type FieldsMessage, fields, type Visitor, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
 
 const formFields = fields(z.string(), "short_format", "default_format", "extended_format", "full_format");
 
@@ -18,7 +18,7 @@ export function toPeriodMessage(
   period: { readonly dateFrom: string; readonly timeFrom: string; readonly dateTo: string; readonly timeTo: string },
   visitor: Visitor,
   dateFormat: DateFormat,
-): StaffAnswer<typeof periodFields> {
+): FieldsMessage<typeof periodFields> {
   return {
     date_from: period.dateFrom,
     time_from: period.timeFrom,

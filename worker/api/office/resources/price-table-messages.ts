@@ -118,7 +118,10 @@ export function toPriceTableMessage(storedTable: StoredPriceTable, decimals: num
 }
 
 /** Parses the price table and collects the cells that are invalid amounts of the currency. */
-export function toTable({ brackets, rows }: Pick<z.output<typeof tableBody>, "brackets" | "rows">, decimals: number) {
+export function toSubmittedTable(
+  { brackets, rows }: Pick<z.output<typeof tableBody>, "brackets" | "rows">,
+  decimals: number,
+) {
   const wrong: string[] = [];
   const cells = rows.map(({ category_code: categoryCode, prices }, row) => ({
     categoryCode,
@@ -170,7 +173,7 @@ export function toPricePreviewMessage(
 const TEN = "10:00" as TimeText;
 
 /** Converts the dates. Missing times default to 10:00. */
-export function toDates(dates: z.output<typeof previewBody>["dates"]) {
+export function toPreviewDates(dates: z.output<typeof previewBody>["dates"]) {
   return dates.map(({ date_from, time_from, date_to, time_to }) => ({
     dateFrom: date_from,
     timeFrom: time_from ?? TEN,

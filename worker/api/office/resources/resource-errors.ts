@@ -6,7 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
-import type { ResourceRefusal, Use } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
+import type { ResourceRefusal, UseCount } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { toOpeningWeekMessage } from "./opening-week-messages.ts";
 import { toPriceTableMessage } from "./price-table-messages.ts";
@@ -60,7 +60,7 @@ const getNotFoundCode = (singular: string) =>
   RESOURCE_CODES.find((code) => code === `${singular}_not_found`) ?? "unknown_path";
 
 // Many are counted no further.
-const formatUseCount = ({ times, isMore }: Use) => (isMore ? `${times}+` : String(times));
+const formatUseCount = ({ times, isMore }: UseCount) => (isMore ? `${times}+` : String(times));
 
 /** Returns a resource under its name. */
 export async function toResourceResponse(

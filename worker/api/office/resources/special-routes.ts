@@ -162,7 +162,7 @@ export function registerSpecialRoutes({ routes }: Interface): void {
   routes.openapi(writeRoute, async (c) => {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const { table, wrong } = messages.toTable(body, decimals);
+    const { table, wrong } = messages.toSubmittedTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const key = toPriceTableKey(c.req.valid("query"));
@@ -174,10 +174,10 @@ export function registerSpecialRoutes({ routes }: Interface): void {
   routes.openapi(previewRoute, async (c) => {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const { table, wrong } = messages.toTable(body, decimals);
+    const { table, wrong } = messages.toSubmittedTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const key = toPriceTableKey(c.req.valid("query"));
-    const previewed = await previewPrices(staffRequest(c), { key, table, dates: messages.toDates(body.dates) });
+    const previewed = await previewPrices(staffRequest(c), { key, table, dates: messages.toPreviewDates(body.dates) });
     if (!previewed.ok) return toResourceError(c, PRICES, previewed.error);
     returnFreshToken(c, previewed.value.freshToken);
     return c.json(messages.toPricePreviewMessage(previewed.value.value, decimals), 200);

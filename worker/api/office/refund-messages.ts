@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Cents, parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { CHARGE_METHODS, type OnlineMethod } from "#domain/payments/settlement.ts";
 import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
@@ -121,7 +122,7 @@ interface StoredGatewayRefund {
     readonly sentAt: number | null;
     readonly endedAt: number | null;
   };
-  readonly method: string;
+  readonly method: OnlineMethod;
   readonly order: string;
   readonly askedByName: string | null;
 }
@@ -131,7 +132,7 @@ export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayR
   return {
     id: item.id,
     reservation_id: item.bookingId,
-    payment_method_id: toChargeMethod(kept.method),
+    payment_method_id: CHARGE_METHODS[kept.method],
     order: kept.order,
     amount: toAmount(item.amountCents, writing.decimals),
     state: item.state,
@@ -142,13 +143,6 @@ export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayR
     sent_at: moment(item.sentAt),
     ended_at: moment(item.endedAt),
   };
-}
-
-// sic: charges write the methods of Redsys and Stripe otherwise than payments do.
-const CHARGE_METHODS: Readonly<Record<string, string>> = { tpvA256: "tpvA_256", stripe: "tpv_online" };
-
-function toChargeMethod(method: string): z.output<typeof paymentMethod> {
-  return (CHARGE_METHODS[method] ?? method) as z.output<typeof paymentMethod>;
 }
 
 export function toRefundMessage({ request, ...kept }: StoredRefund, writing: Writing): z.output<typeof refund> {

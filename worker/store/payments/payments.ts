@@ -11,7 +11,7 @@ import { prepared, type QueryInstant } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { quoteHistory } from "#worker/store/schema/quotes.ts";
-import { unconfirmedRefunds } from "./entered-refunds.ts";
+import { toChargeMethodSql, unconfirmedRefunds } from "./entered-refunds.ts";
 import { enteredRefund } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
 import { getOwedCentsSql, isRefundDue } from "./refunds-due.ts";
@@ -103,7 +103,7 @@ const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents)
 
 function enteredChargeId({ refundId }: GatewayNotice) {
   return sql<number | null>`(SELECT id FROM charges WHERE uid = ${enteredRefund(refundId ?? 0)}
-    AND booking_id = payment_intents.booking_id AND payment_method_id = replace(replace(payment_intents.method, 'tpvA256', 'tpvA_256'), 'stripe', 'tpv_online'))`.as(
+    AND booking_id = payment_intents.booking_id AND payment_method_id = ${sql.raw(toChargeMethodSql("payment_intents.method"))})`.as(
     "entered_charge_id",
   );
 }

@@ -1,14 +1,26 @@
+import type { EnteredMatch, EnteredRefund } from "#domain/payments/entered-refunds.ts";
 import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { isTransient } from "#worker/store/failures.ts";
+import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
-import { type OnlineSettlement, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
+import {
+  endNumberTask,
+  isConfirmedElsewhere,
+  type OnlineSettlement,
+  saveConfirmation,
+  savePayment,
+  saveRefund,
+  showUnconfirmed,
+} from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Result of a gateway's notification. */
 export interface Settled {
@@ -68,13 +80,43 @@ export async function readMoney(tenant: Tenant, bookingId: number) {
 }
 
 /** Books a refund, with the credit notes that it needs. */
-export async function refund(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
+async function refund(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
   const feeDocuments = await papersFor(tenant, settlement);
   if (!feeDocuments) return saveRefund(tenant.db, settlement);
   const { booking, settings, documents, note } = feeDocuments;
   await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
     saveRefund(tenant.db, settlement, { booking, statements, note }),
   );
+}
+
+/**
+ * Books a refund that no staff entered by hand. Ends the tasks of its numbers, and shows staff an entered refund that it
+ * doesn't confirm.
+ */
+export async function bookReportedRefund(
+  tenant: Tenant,
+  settlement: OnlineSettlement,
+  { numbers, unconfirmed }: { readonly numbers: readonly string[]; readonly unconfirmed: EnteredRefund | undefined },
+): Promise<void> {
+  await refund(tenant, settlement);
+  for (const number of numbers) await endNumberTask(tenant.db, settlement, number);
+  if (unconfirmed) await showUnconfirmed(tenant.db, settlement, unconfirmed.id);
+}
+
+/** Confirms a refund that staff entered by hand. A refund with another number is shown to them. */
+export function confirmEnteredRefund(
+  { db }: Tenant,
+  settlement: OnlineSettlement,
+  { chargeId, kind }: EnteredMatch,
+): Promise<void> {
+  return saveConfirmation(db, settlement, { chargeId, isShown: kind === "otherNumber" });
+}
+
+/** Retries a settlement that met a concurrent change of the contract, or of the refund that it confirms. */
+export function retrySettlement<Value>(settle: () => Promise<Value>): Promise<Value> {
+  const isWorthRetrying = (error: unknown) =>
+    isTransient(error) || isVersionConflict(error) || isConfirmedElsewhere(error);
+  return withRetry(settle, { isWorthRetrying });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Progress } from "#worker/imports/import.ts";
+import type { ReportProgress } from "#worker/imports/import.ts";
 import { readPages, type StoredRow } from "#worker/store/operations/file-rows.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { type FileLanguage, toCell, toCsvText, toJsonLine } from "#worker/usecases/operations/file-cells.ts";
@@ -16,7 +16,7 @@ export async function exportData(
   db: D1Database,
   folder: string,
   format: Format,
-  progress: Progress,
+  progress: ReportProgress,
   language: FileLanguage = "en",
 ): Promise<ReadonlyMap<string, number>> {
   await mkdir(folder, { recursive: true });
@@ -36,7 +36,7 @@ export async function exportData(
 }
 
 /** Reads all rows of a table in key order. */
-async function readRows(db: D1Database, table: FileTable, progress: Progress): Promise<readonly StoredRow[]> {
+async function readRows(db: D1Database, table: FileTable, progress: ReportProgress): Promise<readonly StoredRow[]> {
   const total = (await db.prepare(`SELECT count(*) AS n FROM ${table.name}`).first<number>("n")) ?? 0;
   const rows: StoredRow[] = [];
   for await (const page of readPages(db, { ...table, columns: table.columns.map(({ column }) => column) })) {

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { Restored } from "#domain/operations/imports.ts";
-import type { Progress } from "#worker/imports/import.ts";
+import type { ReportProgress } from "#worker/imports/import.ts";
 import { restoreCopy } from "#worker/imports/restore-copy.ts";
 import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
@@ -73,7 +73,7 @@ export async function assertEmptyAccount(db: D1Database): Promise<void> {
  * Restores a backup into an account without settings, which are written last. Triggers are removed within each batch,
  * because the backup already contains their effects.
  */
-export async function restoreInto(db: D1Database, backup: Backup, progress: Progress): Promise<void> {
+export async function restoreInto(db: D1Database, backup: Backup, progress: ReportProgress): Promise<void> {
   await assertEmptyAccount(db);
   const { lift, putBack } = await triggersAround(db);
   // Backups list referencing tables before referenced ones. Restoring needs the reverse order.

@@ -2,7 +2,12 @@ import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign as si
 import { describe, expect, test } from "vitest";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import { isInNetworks, isNetwork } from "#domain/access/networks.ts";
-import { isSignedBy, readSignatureInput, type SignedMessage, signatureBases } from "#worker/auth/message-signature.ts";
+import {
+  isSignedBy,
+  readSignatureInput,
+  type SignedHttpMessage,
+  signatureBases,
+} from "#worker/auth/message-signature.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { account, masterKey } from "./account.ts";
 
@@ -11,11 +16,11 @@ const SECONDS = NOW / 1000;
 const SIGNED_URL = "https://acme.example.com/api/booking/ota/availability?date_from=2026-06-01&pickup=a%20b";
 
 function aMessage(
-  changes: Partial<SignedMessage> & {
+  changes: Partial<SignedHttpMessage> & {
     readonly headers?: Readonly<Record<string, string>>;
     readonly text?: string;
   } = {},
-): SignedMessage {
+): SignedHttpMessage {
   const { headers = {}, text = "", ...rest } = changes;
   const known = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return {
@@ -65,7 +70,7 @@ function signed(
   return { "Content-Digest": createDigest(text), "Signature-Input": `sig=${params}`, Signature: `sig=:${signature}:` };
 }
 
-async function isGood(message: SignedMessage, key?: PartnerKey, now = NOW): Promise<boolean> {
+async function isGood(message: SignedHttpMessage, key?: PartnerKey, now = NOW): Promise<boolean> {
   const input = readSignatureInput(message, now);
   return input !== undefined && isSignedBy(key ?? (await aKey()), { input, message }, account, now);
 }

@@ -4,7 +4,7 @@ import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { PAYPAL_POSTBACK, paypal, toPostback } from "#worker/gateways/paypal.ts";
-import { type Credentials, type Payment, type Protocol, parseMerchant } from "#worker/gateways/protocol.ts";
+import { type GatewayCredentials, type Payment, type Protocol, parseMerchant } from "#worker/gateways/protocol.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 
 const payment: Payment = {
@@ -22,12 +22,12 @@ const payment: Payment = {
   cancelUrl: "https://acme.example/charge-return/x/cancel",
   at: Date.UTC(2026, 10, 20, 9, 5, 7),
 };
-const ceca: Credentials = {
+const ceca: GatewayCredentials = {
   merchant: { merchantId: "111950028", acquirerBin: "0000554052", terminalId: "00000003" },
   secret: "99888888",
 };
-const hpp: Credentials = { merchant: { merchantId: "thestore", account: "internet" }, secret: "mysecret" };
-const wallet: Credentials = { merchant: { business: "pay@acme.example" }, secret: "" };
+const hpp: GatewayCredentials = { merchant: { merchantId: "thestore", account: "internet" }, secret: "mysecret" };
+const wallet: GatewayCredentials = { merchant: { business: "pay@acme.example" }, secret: "" };
 
 /** Yields messages with one bit of one character changed in each field. */
 function* flips(fields: Readonly<Record<string, string>>): Generator<readonly [string, Record<string, string>]> {
@@ -44,7 +44,11 @@ function* flips(fields: Readonly<Record<string, string>>): Generator<readonly [s
 const isSameSpelling = (hash: string, changed: string | undefined, isHash: boolean) =>
   isHash && changed?.toLowerCase() === hash.toLowerCase();
 
-function isForged(protocol: Protocol, credentials: Credentials, fields: Readonly<Record<string, string>>): boolean {
+function isForged(
+  protocol: Protocol,
+  credentials: GatewayCredentials,
+  fields: Readonly<Record<string, string>>,
+): boolean {
   return protocol.readNotice(credentials, new URLSearchParams(fields)) === undefined;
 }
 

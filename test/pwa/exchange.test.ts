@@ -17,7 +17,7 @@ import {
 import { database, storeSession } from "#app/state/phone.ts";
 import { settings } from "#app/state/settings.ts";
 import { isStepDone, nextView } from "#app/state/steps.ts";
-import { change, finishWork, openDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
+import { change, finishWork, getOpenDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
 import { todayThere } from "#support/today.ts";
 
@@ -53,7 +53,7 @@ const REPLACEMENT = { ...NO_REPLACEMENT, vehicle_reference: "V0004", kilometres:
 
 async function begin(kind: "exchange" | "collection" = "exchange") {
   await openWork((await startWork(mine, getOwnUnit(), kind)) ?? "");
-  return openDraft();
+  return getOpenDraft();
 }
 
 describe("the vehicle that is out is exchanged", () => {
@@ -74,7 +74,7 @@ describe("the vehicle that is out is exchanged", () => {
       photos: [photo("front", "a".repeat(64)), { ...photo("front", "b".repeat(64)), vehicle: "replacement" }],
       damages: [SCRATCH, { ...SCRATCH, damage_id: SCRATCH.damage_id.replace("d1", "d2"), vehicle: "replacement" }],
     });
-    const draft = openDraft();
+    const draft = getOpenDraft();
     expect([nextView(draft), nextView(draft, "replacement")]).toEqual(["front_left", "front_left"]);
     expect(pickVehicleWork(draft, "replacement")).toMatchObject({
       photos: [{ hash: "b".repeat(64) }],
@@ -100,7 +100,7 @@ describe("the vehicle that is out is exchanged", () => {
   test("requests no payment for an exchange without an upgrade", async () => {
     await begin();
     await change({ exchange: REPLACEMENT });
-    expect(calculateOpenMoney(openDraft()).sum).toBe(0);
+    expect(calculateOpenMoney(getOpenDraft()).sum).toBe(0);
   });
 
   test("exchanges a vehicle offline with the readings of both and the damage of the returned one", async () => {
@@ -175,7 +175,7 @@ describe("the vehicle that is out is exchanged", () => {
     expect([back.vehicle_reference, back.plate]).toEqual(["V0004", "1004 KLM"]);
     await change({ kilometres: "20210", fuel_eighths: 7 });
     // Together 700 km with 600 included. The first lacks two eighths of fuel.
-    expect(calculateDraftClosing(openDraft())).toMatchObject({ kilometresCents: 2000, fuelCents: 1800 });
+    expect(calculateDraftClosing(getOpenDraft())).toMatchObject({ kilometresCents: 2000, fuelCents: 1800 });
     expect(withExchange(mine, { ...getOwnUnit(), vehicle: car })).toMatchObject({ earlier: { kilometres: 0 } });
   });
 

@@ -465,9 +465,10 @@ test("loads all choices beyond a page of two hundred", async () => {
 test("translates the refusals of commissions by their codes", async () => {
   await loadTexts("en");
   const params = { reservation: 3041 };
-  for (const code of ["commission_settled", "commission_not_settled", "commission_not_done"])
+  for (const code of ["commission_settled", "commission_not_settled", "commission_not_done"] as const)
     expect(translateReason({ code, params }), code).toContain("3041");
-  for (const code of ["above_cost", "in_future"]) expect(translateReason({ code }), code).not.toBe(t("failed"));
+  for (const code of ["above_cost", "in_future"] as const)
+    expect(translateReason({ code }), code).not.toBe(t("failed"));
 });
 
 test("names what a refused handover and a refused invoice lack in the user's language", async () => {

@@ -9,7 +9,7 @@ import {
   REPORTS,
   type ReportRow,
 } from "#domain/reporting/reports.ts";
-import { fromReport } from "#worker/api/office/report-messages.ts";
+import { toReportMessage } from "#worker/api/office/report-messages.ts";
 import texts from "../../pwa/office/src/i18n/lists/en.ts";
 import {
   formatFigure,
@@ -44,7 +44,7 @@ function createReport(rows: readonly ReportRow[], isCompared = false): Report {
   const totals = { gross: 44_000, net: 36_363, days: 6, contracts: 3 };
   const part = { ...range, rows: summed, totals };
   const before = { from: "2029-01-15", to: "2029-03-10", rows: [], totals: {} };
-  return fromReport(
+  return toReportMessage(
     { name: "revenue", by: "month", group: "category" },
     { ...part, previous: isCompared ? before : undefined },
     2,

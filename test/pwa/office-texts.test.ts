@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
@@ -18,7 +18,7 @@ const isTranslated = (key: string) => tOr(key, "") !== "";
 
 /** All fields of lists and forms, including nested ones. */
 const fields = RESOURCES.flatMap(({ name, fields: own }) =>
-  own.flatMap((field): readonly (readonly [string, Field])[] => [
+  own.flatMap((field): readonly (readonly [string, ResourceField])[] => [
     [name, field],
     ...(field.kind === "rows" ? field.fields.map((inner) => [name, inner] as const) : []),
   ]),

@@ -8,7 +8,7 @@ import { renewDay } from "#app/state/day.ts";
 import { drafts, items, otherUsersWorkCounts, ownLocked, replaceDrafts, unsent } from "#app/state/outbox.ts";
 import { database, reload, send, session, wake } from "#app/state/phone.ts";
 import { branch } from "#app/state/settings.ts";
-import { change, finishWork, openDraft, openWork, startWork, work } from "#app/state/work.ts";
+import { change, finishWork, getOpenDraft, openWork, startWork, work } from "#app/state/work.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { todayThere } from "#support/today.ts";
@@ -87,7 +87,7 @@ async function begin(id: number): Promise<string> {
   await openWork(key);
   await change({ notes: NOTE });
   const savedDraft = await saveWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({
-    ...openDraft(),
+    ...getOpenDraft(),
     photos: [{ hash, view: "front", taken_at: "2027-05-03T10:00:00.000Z" }],
   }));
   await change({ photos: savedDraft.photos });

@@ -6,7 +6,7 @@ import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readAddress, searchText, writeAddress } from "../../pwa/widget/src/address.ts";
 import { getBalanceRow } from "../../pwa/widget/src/balance.ts";
 import { dayByKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
-import { createClient, Refused, Unreachable } from "../../pwa/widget/src/client.ts";
+import { createClient, type FailureCode, Refused, Unreachable } from "../../pwa/widget/src/client.ts";
 import {
   CONTRACT_FIELDS,
   checkContract,
@@ -133,7 +133,7 @@ describe("texts for visitors", () => {
     expect(toProblem(new Refused(400, "invalid_input", name, [""], [name]), de)).toEqual({ text: name });
     expect(toProblem(new Refused(409, "taken", "", []), de).wrong).toEqual({ email: de.taken });
     expect(toProblem(new Refused(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);
-    expect(toProblem(new Refused(418, "new_code", "Something", []), de).text).toBe(de.broken);
+    expect(toProblem(new Refused(418, "new_code" as FailureCode, "Something", []), de).text).toBe(de.broken);
     expect(toProblem(new Unreachable("x"), de).text).toBe(de.unreachable);
   });
 

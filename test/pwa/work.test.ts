@@ -14,8 +14,8 @@ import {
   change,
   enqueueNote,
   finishWork,
+  getOpenDraft,
   hasUnsavedChange,
-  openDraft,
   openWork,
   reopen,
   startWork,
@@ -66,7 +66,7 @@ test("repeats a refused operation with the prices of its extras", async () => {
   await change({ extras: [{ extra_code: "GPS", quantity: 2 }] });
   const item = await finishWork();
   await openWork((await reopen({ ...item, state: "blocked", reason: "rejected" })) ?? "");
-  expect([calculateSoldCents(openDraft()), getRemainingDeposit(openDraft())]).toEqual([2400, 10_000]);
+  expect([calculateSoldCents(getOpenDraft()), getRemainingDeposit(getOpenDraft())]).toEqual([2400, 10_000]);
 });
 
 test("rejects a photo that would make the server refuse the whole operation", async () => {
@@ -224,7 +224,7 @@ describe("device with a full disk", () => {
     expect([rearPhoto, signed, await contents()]).toEqual(["kept", "kept", 0]);
     work.value = undefined;
     await openWork(key);
-    expect(openDraft().photos.map(({ view }) => view)).toEqual(["front", "rear"]);
+    expect(getOpenDraft().photos.map(({ view }) => view)).toEqual(["front", "rear"]);
   });
 
   test("references no missing photo in input typed while a photo fails", async () => {
@@ -259,7 +259,7 @@ describe("device with a full disk", () => {
     const second = (await startWork(other, other.resources[0], "evidence")) ?? "";
     await openWork(second);
     await openWork(key);
-    expect(openDraft().kilometres).toBe("4321");
+    expect(getOpenDraft().kilometres).toBe("4321");
     expect(hasUnsavedChange.value).toBe(false);
     expect(await findDraft(database, key)).toMatchObject({ kilometres: "4321" });
   });

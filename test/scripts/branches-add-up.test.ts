@@ -3,11 +3,11 @@ import { PRODUCT_REPORTS } from "#domain/reporting/analytics.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
-import type { Place } from "#worker/store/reporting/analytics.ts";
+import type { FleetBranches } from "#worker/store/reporting/analytics.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type ProductsQueryInput, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
 
-const NOWHERE: Place = { branchGroupId: undefined, branchCode: undefined, branches: undefined };
+const NOWHERE: FleetBranches = { branchGroupId: undefined, branchCode: undefined, branches: undefined };
 
 const YEARS = [2024, 2025, 2026, 2027] as const;
 const CLASSES = ["all", "individual", "legal_entity"] as const;
@@ -39,7 +39,7 @@ describe("the answers for all branches", () => {
       const { tenant, branches } = await account;
       for (const year of YEARS)
         for (const customerClass of CLASSES) {
-          const ask = (place: Partial<Place>) => {
+          const ask = (place: Partial<FleetBranches>) => {
             const question: ProductsQueryInput = { year, report, customerClass, place: { ...NOWHERE, ...place } };
             return reportProducts(tenant, question);
           };

@@ -5,12 +5,12 @@ import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
 import { addCompany, deleteCompany, setServed } from "#worker/directory/companies.ts";
-import { cancelMove, continueMove, LEASE_MS, type MoveRequest, startMove } from "#worker/directory/move.ts";
+import { type AccountMoveRequest, cancelMove, continueMove, LEASE_MS, startMove } from "#worker/directory/move.ts";
 import { migrateSlots, QUARANTINE_MS, registerCell } from "#worker/directory/slots.ts";
 
 const START = Date.parse("2027-03-01T12:00:00Z");
 
-const request = (operator: string, at = START, until = Number.POSITIVE_INFINITY): MoveRequest => ({
+const request = (operator: string, at = START, until = Number.POSITIVE_INFINITY): AccountMoveRequest => ({
   account: "blue-boats",
   operator,
   now: () => at,

@@ -12,7 +12,7 @@ import { getTaxName, operationText } from "#domain/printing/tax-words.ts";
 import { printTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { toEngineFailure } from "#worker/api/booking-engine/shared/errors.ts";
-import { fromSummary } from "#worker/api/booking-engine/shared/summary-messages.ts";
+import { toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
 import { toDocumentTypes } from "#worker/api/booking-engine/vehicles/form-messages.ts";
 import { getOwnBookingTexts } from "#worker/api/customer-access/own-booking-texts.ts";
 import { getPageTexts } from "#worker/api/customer-access/page-texts.ts";
@@ -60,7 +60,7 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
     // English reasons are for developers, too.
     promotion: language === "en" ? [] : promotion,
     summaries: (["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const).map(
-      (status) => fromSummary(createSummary(status), visitor, 0).summary_status,
+      (status) => toStatusSummaryMessage(createSummary(status), visitor, 0).summary_status,
     ),
     accounts: [
       getUserExistsText(language),

@@ -1,23 +1,59 @@
 import { z } from "zod";
+import * as codes from "#domain/failure-codes.ts";
+import { IMPORT_PROBLEM_CODES, UNDO_PROBLEM_CODES } from "#domain/operations/import-problems.ts";
+import { PROBLEM_CODES } from "#domain/problem-messages.ts";
 
 /** Parameters of a code: numbers, codes, dates and amounts that a client puts into its own sentence. */
 export const reasonParams = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** A refused field. */
-export const failureDetail = z.object({
-  field: z.string(),
-  message: z.string(),
-  code: z.string().optional(),
-  params: reasonParams.optional(),
-});
+/** Code of a refused field. */
+export const problemCode = z
+  .enum(PROBLEM_CODES)
+  .meta({ id: "ProblemCode", description: "Why a value is refused. More codes may follow" });
 
-/** Error response of `toErrorResponse` (docs/interfaces/conventions.md#errors). */
-export const failureAnswer = z
-  .object({
-    error: z.string(),
-    code: z.string().optional(),
-    params: reasonParams.optional(),
-    detail: z.array(failureDetail).readonly().optional(),
-  })
-  .meta({ id: "Failure" });
-export type FailureMessage = z.output<typeof failureAnswer>;
+const fieldCode = z
+  .enum([...new Set<codes.FieldCode>([...PROBLEM_CODES, ...IMPORT_PROBLEM_CODES, ...UNDO_PROBLEM_CODES])])
+  .meta({ id: "DetailCode", description: "Why a value, an import or its undoing is refused. More codes may follow" });
+
+function createDetail<Code extends string>(code: z.ZodType<Code>) {
+  return z.object({ field: z.string(), message: z.string(), code: code.optional(), params: reasonParams.optional() });
+}
+
+// Error response of `toErrorResponse` (docs/interfaces/conventions.md#errors).
+function createFailure<Code extends string, Detail extends string>(code: z.ZodType<Code>, detail: z.ZodType<Detail>) {
+  return z
+    .object({
+      error: z.string(),
+      code: code.optional(),
+      params: reasonParams.optional(),
+      detail: z.array(createDetail(detail)).readonly().optional(),
+    })
+    .meta({ id: "Failure" });
+}
+
+/** Creates the schema of the refusal codes of an interface. */
+export function createFailureCode<const Code extends string>(failureCodes: readonly Code[]) {
+  return z
+    .enum(failureCodes)
+    .meta({ id: "FailureCode", description: "Why a request is refused. More codes may follow" });
+}
+
+/** Code of a refusal of the office. */
+export const officeCode = createFailureCode(codes.OFFICE_CODES);
+/** A refused field of the office. */
+export const officeDetail = createDetail(fieldCode);
+
+/** Error responses by interface. */
+export const officeFailure = createFailure(officeCode, fieldCode);
+export const checkInFailure = createFailure(createFailureCode(codes.CHECK_IN_CODES), problemCode);
+export const engineFailure = createFailure(createFailureCode(codes.ENGINE_CODES), problemCode);
+export const integrationFailure = createFailure(createFailureCode(codes.INTEGRATION_CODES), problemCode);
+export const documentFailure = createFailure(createFailureCode(codes.DOCUMENT_CODES), problemCode);
+export const analyticsFailure = createFailure(createFailureCode(codes.ANALYTICS_CODES), problemCode);
+export const operationsFailure = createFailure(createFailureCode(codes.OPERATIONS_CODES), problemCode);
+export const paymentFailure = createFailure(createFailureCode(codes.PAYMENT_CODES), problemCode);
+
+/** An error response of the interfaces that the office app calls. */
+export type FailureMessage = z.output<
+  typeof officeFailure | typeof documentFailure | typeof checkInFailure | typeof operationsFailure
+>;

@@ -1,3 +1,4 @@
+import type { FailureCode } from "#domain/failure-codes.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { isMultipart } from "./content-types.ts";
@@ -6,7 +7,7 @@ import { type FailureDetail, type FieldDetail, toDetail } from "./primitives.ts"
 /** Errors before or outside of a use case, common to all APIs, each with its own response format. */
 export interface Failure {
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
-  readonly code: string;
+  readonly code: FailureCode;
   readonly message: string;
   readonly params?: Readonly<Record<string, string | number>> | undefined;
   readonly detail?: readonly FailureDetail[];
@@ -18,7 +19,7 @@ export interface Failure {
 }
 
 /** A failure of the interfaces of staff, whose code has a text in every language of the office. */
-export type KnownFailure = Failure & { readonly code: RefusalCode };
+export type KnownFailure<Code extends RefusalCode = RefusalCode> = Failure & { readonly code: Code };
 
 export const failures = {
   badSignature: { status: 401, code: "bad_signature", message: "Missing or invalid API key or signature" },
@@ -108,7 +109,7 @@ export const failures = {
 } as const satisfies Record<string, KnownFailure>;
 
 /** Creates the error for a key without a scope. */
-export function scopeMissing(scope: string): KnownFailure {
+export function scopeMissing(scope: string): KnownFailure<"out_of_scope"> {
   return {
     status: 403,
     code: "out_of_scope",
@@ -119,7 +120,7 @@ export function scopeMissing(scope: string): KnownFailure {
 }
 
 /** Creates the error for a role without an office right. */
-export function rightMissing(right: string): KnownFailure {
+export function rightMissing(right: string): KnownFailure<"permission_denied"> {
   return {
     status: 403,
     code: "permission_denied",
@@ -130,7 +131,7 @@ export function rightMissing(right: string): KnownFailure {
 }
 
 /** Creates the error for a discount above the role's limit. `limit` is an API amount. */
-export function aboveLimit(limit: string): KnownFailure {
+export function aboveLimit(limit: string): KnownFailure<"discount_limit_exceeded"> {
   return {
     status: 403,
     code: "discount_limit_exceeded",
@@ -140,7 +141,7 @@ export function aboveLimit(limit: string): KnownFailure {
   };
 }
 
-export function methodNotAllowed(allowed: readonly string[]): KnownFailure {
+export function methodNotAllowed(allowed: readonly string[]): KnownFailure<"method_not_allowed"> {
   return {
     status: 405,
     code: "method_not_allowed",
@@ -151,7 +152,10 @@ export function methodNotAllowed(allowed: readonly string[]): KnownFailure {
 }
 
 /** Creates the error for too many attempts. The message is in the caller's language if shown to a person. */
-export function tooManyAttempts(waitSeconds: number, message = "Too many attempts. Try again later"): Failure {
+export function tooManyAttempts(
+  waitSeconds: number,
+  message = "Too many attempts. Try again later",
+): KnownFailure<"too_many_attempts"> {
   return {
     status: 429,
     code: "too_many_attempts",
@@ -161,7 +165,7 @@ export function tooManyAttempts(waitSeconds: number, message = "Too many attempt
   };
 }
 
-export function defect(requestId: string): KnownFailure {
+export function defect(requestId: string): KnownFailure<"internal_error"> {
   return {
     status: 500,
     code: "internal_error",
@@ -171,12 +175,12 @@ export function defect(requestId: string): KnownFailure {
 }
 
 /** Returns the failure for refused fields. */
-export function invalidFields(problems: readonly Problem[]): KnownFailure {
+export function invalidFields(problems: readonly Problem[]): KnownFailure<"invalid_input"> {
   return invalidInput(problems.map(toDetail));
 }
 
 /** Creates the error for invalid input, with all fields. */
-export function invalidInput(detail: readonly FieldDetail[]): KnownFailure {
+export function invalidInput(detail: readonly FieldDetail[]): KnownFailure<"invalid_input"> {
   const message = detail.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message)).join("; ");
   return { status: 400, code: "invalid_input", message, detail };
 }
@@ -214,7 +218,7 @@ export function eInvoiceIncomplete({
 }: {
   readonly format: string;
   readonly missing: readonly string[];
-}): KnownFailure {
+}): KnownFailure<"einvoice_incomplete"> {
   const fields = missing.join(", ");
   return {
     status: 409,

@@ -3,6 +3,7 @@ import type { Category } from "#domain/catalogue/catalogue.ts";
 import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
+import type { FieldCode } from "#domain/failure-codes.ts";
 import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone, tidyEmail } from "#domain/identity.ts";
 import { isName, isPlainText } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
@@ -180,12 +181,12 @@ export function rule(code: ProblemCode, ...values: readonly (string | number)[])
 export interface FailureDetail {
   readonly field: string;
   readonly message: string;
-  readonly code?: string | undefined;
+  readonly code?: FieldCode | undefined;
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
 
 /** A refused field, whose code is always known. */
-export type FieldDetail = FailureDetail & { readonly code: string };
+export type FieldDetail = FailureDetail & { readonly code: ProblemCode };
 
 /** Returns a refused field as it is answered: the code and its parameters for programs, the message for developers. */
 export function toDetail({ field, code, params }: Problem): FieldDetail {

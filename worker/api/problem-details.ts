@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import type { AppEnvironment } from "./environment.ts";
-import { failureDetail, reasonParams } from "./failure-messages.ts";
+import { officeCode, officeDetail, reasonParams } from "./failure-messages.ts";
 
 /** Response body of `problemDetails`. */
 export const problemAnswer = z
@@ -11,9 +11,9 @@ export const problemAnswer = z
     detail: z.string().meta({ description: "Explanation of this occurrence" }),
     status: z.int(),
     instance: z.string().meta({ description: "The request, as X-Request-Id names it" }),
-    code: z.string().optional(),
+    code: officeCode.optional(),
     params: reasonParams.optional(),
-    errors: z.array(failureDetail).readonly().optional(),
+    errors: z.array(officeDetail).readonly().optional(),
   })
   .meta({ id: "Problem" });
 

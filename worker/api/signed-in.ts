@@ -11,6 +11,8 @@ export const CUSTOMERS: readonly Role[] = ["customer"];
 export const STAFF: readonly Role[] = STAFF_ROLES;
 export const ALL_ROLES: readonly Role[] = [...CUSTOMERS, ...STAFF];
 
+const SIGNED_OUT = { notSignedIn: failures.notSignedIn, deviceForgotten: failures.deviceForgotten } as const;
+
 /**
  * Accepts only signed-in users with one of the roles and stores them in `signedIn`. Returns a fresh token if more than
  * half of the token's lifetime has passed.
@@ -23,7 +25,7 @@ export function signedIn(
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const bearer = await findSignedIn(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
     if (!bearer)
-      return toErrorResponse(c, failures[await whyNotSignedIn(c.get("tenant"), c.req.header("Authorization"))]);
+      return toErrorResponse(c, SIGNED_OUT[await whyNotSignedIn(c.get("tenant"), c.req.header("Authorization"))]);
     c.set("isStaffCall", bearer.signedIn.role !== "customer");
     if (!roles.includes(bearer.signedIn.role)) return toErrorResponse(c, failures.otherRole);
     if (bearer.factor === "missing" && !isSettingUp) return toErrorResponse(c, failures.secondFactorMissing);
@@ -47,6 +49,6 @@ export function tokenFirst(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const isKnown = await bearsToken(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
     if (isKnown) return next();
-    return toErrorResponse(c, failures[await whyNotSignedIn(c.get("tenant"), c.req.header("Authorization"))]);
+    return toErrorResponse(c, SIGNED_OUT[await whyNotSignedIn(c.get("tenant"), c.req.header("Authorization"))]);
   });
 }

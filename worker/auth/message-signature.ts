@@ -8,7 +8,7 @@ import { openSecrets } from "./signature.ts";
 // (docs/interfaces/conventions.md#signatures-of-version-2).
 
 /** Message that a signature of version 2 covers. */
-export interface SignedMessage {
+export interface SignedHttpMessage {
   readonly method: string;
   /** Includes path and query as the Worker receives them. */
   readonly url: string;
@@ -43,7 +43,7 @@ const INPUT =
  * Reads the parameters of a single signature, not a list. Returns undefined unless it covers all required components,
  * is recent, and names a key and a nonce.
  */
-export function readSignatureInput(message: SignedMessage, now: number): SignatureInput | undefined {
+export function readSignatureInput(message: SignedHttpMessage, now: number): SignatureInput | undefined {
   const input = INPUT.exec(message.header("Signature-Input") ?? "");
   const value = /^([a-z*][a-z0-9_.*-]{0,63})=:([A-Za-z0-9+/]{43,88}={0,2}):$/.exec(message.header("Signature") ?? "");
   if (!input || !value || input[1] !== value[1]) return undefined;
@@ -68,7 +68,7 @@ export function readSignatureInput(message: SignedMessage, now: number): Signatu
   };
 }
 
-function coversAll(components: readonly string[], { body }: SignedMessage): boolean {
+function coversAll(components: readonly string[], { body }: SignedHttpMessage): boolean {
   const required = body.byteLength > 0 ? [...REQUIRED, "content-digest"] : REQUIRED;
   const areComponentsUnique = new Set(components).size === components.length;
   return (
@@ -86,7 +86,7 @@ function isAboutNow(componentValues: ReadonlyMap<string | undefined, string>, no
 /** Whether a key signed the message with these parameters. */
 export async function isSignedBy(
   key: PartnerKey,
-  { input, message }: { readonly input: SignatureInput; readonly message: SignedMessage },
+  { input, message }: { readonly input: SignatureInput; readonly message: SignedHttpMessage },
   account: AccountSecrets,
   now: number,
 ): Promise<boolean> {
@@ -107,7 +107,7 @@ function usesKeyAlgorithm({ publicKey }: PartnerKey, { algorithm, signature }: S
 }
 
 // A digest must be correct if present, whether it is signed or not.
-function hasItsDigest({ body, header }: SignedMessage): boolean {
+function hasItsDigest({ body, header }: SignedHttpMessage): boolean {
   const componentValues = header("Content-Digest");
   if (componentValues === undefined) return body.byteLength === 0;
   const sha256 = /(?:^|,\s*)sha-256=:([A-Za-z0-9+/]{43}=):/.exec(componentValues)?.[1];
@@ -118,7 +118,7 @@ function hasItsDigest({ body, header }: SignedMessage): boolean {
  * Returns the text to verify. Returns several variants if the Worker may see the address differently than it was sent.
  */
 export function signatureBases(
-  message: SignedMessage,
+  message: SignedHttpMessage,
   { components, params }: Pick<SignatureInput, "components" | "params">,
 ): readonly Uint8Array<ArrayBuffer>[] {
   const { url } = message;
@@ -131,7 +131,7 @@ export function signatureBases(
   });
 }
 
-function getComponent(name: string, message: SignedMessage, pathAndQuery: string): string | undefined {
+function getComponent(name: string, message: SignedHttpMessage, pathAndQuery: string): string | undefined {
   const [path = "", ...query] = pathAndQuery.split("?");
   switch (name) {
     case "@method":

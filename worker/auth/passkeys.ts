@@ -2,7 +2,7 @@
 // Worker includes it (docs/decisions/0030-passkeys.md).
 
 /** Scope of passkeys: the page's origin and the host to which they are bound. */
-export interface Place {
+export interface PasskeyScope {
   readonly origin: string;
   readonly host: string;
 }
@@ -44,7 +44,7 @@ export function readChallenge({ clientDataJSON }: Pick<Assertion, "clientDataJSO
 export async function verifyNewPasskey(
   { id, clientDataJSON, attestationObject }: NewPasskey,
   challenge: string,
-  place: Place,
+  place: PasskeyScope,
 ): Promise<{ readonly id: string; readonly publicKey: string; readonly algorithm: Algorithm } | undefined> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const { cose, decodeCredentialPublicKey } = await import("@simplewebauthn/server/helpers");
@@ -68,7 +68,7 @@ export async function verifyAssertion(
   { id, publicKey }: { readonly id: string; readonly publicKey: string },
   { clientDataJSON, authenticatorData, signature }: Assertion,
   challenge: string,
-  place: Place,
+  place: PasskeyScope,
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const examined = await verifyAuthenticationResponse({
@@ -84,7 +84,7 @@ function toCredentialBase(id: string) {
   return { id, rawId: id, type: "public-key", clientExtensionResults: {} } as const;
 }
 
-function expected(challenge: string, { origin, host }: Place) {
+function expected(challenge: string, { origin, host }: PasskeyScope) {
   return {
     expectedChallenge: challenge,
     expectedOrigin: origin,

@@ -8,7 +8,7 @@ export interface WebhookKeys {
   readonly privateKey: string;
 }
 
-export interface SignedMessage {
+export interface SignedWebhook {
   /** The same on each attempt, so that receivers can detect duplicates. */
   readonly id: string;
   /** Time of the attempt, in Unix seconds. */
@@ -37,7 +37,7 @@ export async function newWebhookKeys(): Promise<WebhookKeys & { readonly publicK
  * Creates the `webhook-signature` of a message per Standard Webhooks 1.0. Each valid key pair adds `v1` by its secret
  * (HMAC-SHA256) and `v1a` by its private key (Ed25519), separated by spaces.
  */
-export async function signWebhook(keys: readonly WebhookKeys[], message: SignedMessage): Promise<string> {
+export async function signWebhook(keys: readonly WebhookKeys[], message: SignedWebhook): Promise<string> {
   const bytes = Uint8Array.from(new TextEncoder().encode(`${message.id}.${message.timestamp}.${message.body}`));
   const signatures = await Promise.all(
     keys.flatMap(({ secret, privateKey }) => [signV1(secret, bytes), signV1a(privateKey, bytes)]),

@@ -3,7 +3,7 @@ import { getCurrencyByNumber } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
-import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
+import type { Fields, GatewayCredentials } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 
 /** Payment requested by a form. */
@@ -24,9 +24,9 @@ interface GatewaySimulator {
   readonly name: string;
   /** Payment requested by the form, valid or not. */
   read(fields: Fields): GatewayPaymentRequest | undefined;
-  isGenuine(credentials: Credentials, fields: Fields): boolean;
+  isGenuine(credentials: GatewayCredentials, fields: Fields): boolean;
   /** Notification with the visitor's choice. Undefined if the gateway sends none. */
-  notify(credentials: Credentials, fields: Fields, isPaid: boolean, at: Date): Fields | undefined;
+  notify(credentials: GatewayCredentials, fields: Fields, isPaid: boolean, at: Date): Fields | undefined;
 }
 
 /** Simulators of the four gateways, as far as a payment page needs them. */

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { page } from "#worker/api/payments/page.ts";
-import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
+import type { Fields, GatewayCredentials } from "#worker/gateways/protocol.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
@@ -16,7 +16,7 @@ interface Visit {
   readonly method: FormMethod;
   readonly fields: Fields;
   readonly asked: GatewayPaymentRequest;
-  readonly credentials: Credentials;
+  readonly credentials: GatewayCredentials;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { gateways } from "#worker/gateways/gateways.ts";
-import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
+import type { Fields, GatewayCredentials } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
@@ -32,12 +32,12 @@ async function findCredentials(
   env: Cloudflare.Env,
   fields: Fields,
   refundFields: Fields,
-): Promise<Credentials | undefined> {
+): Promise<GatewayCredentials | undefined> {
   const address = URL.parse(refundFields["DS_MERCHANT_MERCHANTURL"] ?? "");
   const site = address && resolveSite(env, address.href, Date.now());
   if (site?.kind !== "account") return undefined;
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, "tpvA256"));
-  const signRefund = ({ merchant, secret }: Credentials) =>
+  const signRefund = ({ merchant, secret }: GatewayCredentials) =>
     signRedsys(
       getRedsysVersion(merchant),
       secret,
@@ -47,7 +47,7 @@ async function findCredentials(
   return gateway?.credentials.find((credential) => fields["Ds_Signature"] === signRefund(credential));
 }
 
-function toAnswer({ merchant, secret }: Credentials, refundFields: Fields): Fields {
+function toAnswer({ merchant, secret }: GatewayCredentials, refundFields: Fields): Fields {
   const order = refundFields["DS_MERCHANT_ORDER"] ?? "";
   const amount = refundFields["DS_MERCHANT_AMOUNT"] ?? "";
   return signedRedsysFields(getRedsysVersion(merchant), secret, order, {

@@ -1,6 +1,6 @@
 import type { Cells } from "./cells.ts";
 import { claimDatabase, wipeDatabase } from "./owner.ts";
-import { findPlacement, type Placement, type PlacementState } from "./placements.ts";
+import { type AccountPlacementState, findPlacement, type Placement } from "./placements.ts";
 import { DirectoryRefusal } from "./refusal.ts";
 import { QUARANTINE_MS } from "./slots.ts";
 
@@ -89,7 +89,12 @@ export async function deleteCompany(directory: D1Database, cells: Cells, name: s
   ]);
 }
 
-async function setState(directory: D1Database, name: string, from: readonly PlacementState[], to: PlacementState) {
+async function setState(
+  directory: D1Database,
+  name: string,
+  from: readonly AccountPlacementState[],
+  to: AccountPlacementState,
+) {
   const changed = await directory
     .prepare(
       "UPDATE accounts SET state = ?2 WHERE name = ?1 AND state IN (SELECT value FROM json_each(?3)) RETURNING name",

@@ -16,7 +16,7 @@ interface Position {
   readonly last: readonly Stored[] | null;
 }
 
-export interface Progress {
+export interface CopyProgress {
   readonly position: Position | undefined;
   readonly rows: number;
 }
@@ -44,7 +44,7 @@ export async function prepareCopy({ to, token }: Databases): Promise<void> {
 }
 
 /** Copies the next page of rows. Returns undefined once all are copied. Rows that exist already are the same. */
-export async function copyStep(databases: Databases, progress: Progress): Promise<Progress | undefined> {
+export async function copyStep(databases: Databases, progress: CopyProgress): Promise<CopyProgress | undefined> {
   const { to, token } = databases;
   const page = await readNext(databases, "from", progress.position);
   if (!page) {
@@ -70,7 +70,7 @@ export async function copyStep(databases: Databases, progress: Progress): Promis
  * Compares the next page of rows of both databases. Once all are equal, restores the triggers, compares the schemas and
  * checks the references. Returns undefined then.
  */
-export async function verifyStep(databases: Databases, progress: Progress): Promise<Progress | undefined> {
+export async function verifyStep(databases: Databases, progress: CopyProgress): Promise<CopyProgress | undefined> {
   const { position } = progress;
   const [source, copy] = await Promise.all([
     readNext(databases, "from", position),

@@ -1,6 +1,6 @@
 import { ACCOUNT_MOVING_CODE } from "#worker/store/failures.ts";
 import type { Cells } from "./cells.ts";
-import { copyStep, type Databases, type Progress, prepareCopy, verifyStep } from "./copy.ts";
+import { type CopyProgress, copyStep, type Databases, prepareCopy, verifyStep } from "./copy.ts";
 import { claimDatabase, ifTokenIs, listTables, OWNER_TABLE, readOwner, wipeDatabase } from "./owner.ts";
 import { DirectoryRefusal } from "./refusal.ts";
 import { QUARANTINE_MS } from "./slots.ts";
@@ -22,7 +22,7 @@ export interface Move {
 }
 
 /** Operator of a move and time limit of a call. */
-export interface MoveRequest {
+export interface AccountMoveRequest {
   readonly account: string;
   /** Random id of a command or page. Another one must wait until the lease ends. */
   readonly operator: string;
@@ -42,7 +42,7 @@ export const LEASE_MS = 60_000;
 const COLUMNS = "account, from_cell, from_slot, to_cell, to_slot, step, position, rows, operator, lease_until";
 
 /** Starts moving an active company to a spare database of another cell, of the same region and schema. */
-export async function startMove(directory: D1Database, { account, operator, now }: MoveRequest, to: string) {
+export async function startMove(directory: D1Database, { account, operator, now }: AccountMoveRequest, to: string) {
   const at = now();
   await directory.batch([
     directory
@@ -85,7 +85,7 @@ export async function findMove(directory: D1Database, account: string): Promise<
 }
 
 /** Cancels a move before the switch: the company keeps its cell. `continueMove` completes it. */
-export async function cancelMove(directory: D1Database, request: MoveRequest): Promise<void> {
+export async function cancelMove(directory: D1Database, request: AccountMoveRequest): Promise<void> {
   const move = await lease(directory, request);
   if (move.step === "switch" || move.step === "cleanup")
     throw new DirectoryRefusal(409, "move_almost_done", "The data is complete in the new cell. Continue the move");
@@ -96,7 +96,11 @@ export async function cancelMove(directory: D1Database, request: MoveRequest): P
  * Continues a move until it ends or the time is over. Each step can be repeated, so a killed command loses nothing. The
  * company's old database refuses writes from `pause` until it is emptied, so there is never a second active one.
  */
-export async function continueMove(directory: D1Database, cells: Cells, request: MoveRequest): Promise<MoveState> {
+export async function continueMove(
+  directory: D1Database,
+  cells: Cells,
+  request: AccountMoveRequest,
+): Promise<MoveState> {
   let move = await lease(directory, request);
   for (;;) {
     const databases = await openDatabases(cells, request, move);
@@ -111,7 +115,7 @@ export async function continueMove(directory: D1Database, cells: Cells, request:
   }
 }
 
-async function openDatabases(cells: Cells, { operator }: MoveRequest, move: Move): Promise<Databases> {
+async function openDatabases(cells: Cells, { operator }: AccountMoveRequest, move: Move): Promise<Databases> {
   const from = cells.open(move.from_cell, move.from_slot);
   const to = cells.open(move.to_cell, move.to_slot);
   if (move.step === "copy" || move.step === "verify") await setToken(to, move.account, operator);
@@ -120,7 +124,7 @@ async function openDatabases(cells: Cells, { operator }: MoveRequest, move: Move
 
 async function runStep(
   directory: D1Database,
-  request: MoveRequest,
+  request: AccountMoveRequest,
   move: Move,
   databases: Databases,
 ): Promise<"ended" | Move> {
@@ -160,8 +164,8 @@ async function runStep(
   }
 }
 
-const toProgress = ({ position, rows }: Move): Progress => ({
-  position: position === null ? undefined : (JSON.parse(position) as Progress["position"]),
+const toProgress = ({ position, rows }: Move): CopyProgress => ({
+  position: position === null ? undefined : (JSON.parse(position) as CopyProgress["position"]),
   rows,
 });
 
@@ -205,7 +209,7 @@ async function allowWrites({ from, token }: Databases): Promise<void> {
 
 async function switchOver(
   directory: D1Database,
-  { operator, now }: MoveRequest,
+  { operator, now }: AccountMoveRequest,
   { to }: Databases,
   move: Move,
 ): Promise<void> {
@@ -230,7 +234,7 @@ async function switchOver(
 
 async function undo(
   directory: D1Database,
-  { operator, now }: MoveRequest,
+  { operator, now }: AccountMoveRequest,
   databases: Databases,
   move: Move,
 ): Promise<void> {
@@ -250,7 +254,7 @@ async function undo(
 }
 
 /** Claims the move for this operator. Refuses while another one works on it. */
-async function lease(directory: D1Database, { account, operator, now }: MoveRequest): Promise<Move> {
+async function lease(directory: D1Database, { account, operator, now }: AccountMoveRequest): Promise<Move> {
   const at = now();
   const move = await directory
     .prepare(`UPDATE moves SET operator = ?2, lease_until = ?4
@@ -270,8 +274,8 @@ async function lease(directory: D1Database, { account, operator, now }: MoveRequ
 
 async function save(
   directory: D1Database,
-  { account, operator, now }: MoveRequest,
-  { step, position, rows }: Progress & { readonly step: MoveStep },
+  { account, operator, now }: AccountMoveRequest,
+  { step, position, rows }: CopyProgress & { readonly step: MoveStep },
 ): Promise<Move> {
   const text = position === undefined ? null : JSON.stringify(position);
   const saved = await directory

@@ -1,12 +1,12 @@
 /** State of a company in the directory. Only `active` and `moving` ones are served. */
-export type PlacementState = "adding" | "active" | "paused" | "moving" | "deleting";
+export type AccountPlacementState = "adding" | "active" | "paused" | "moving" | "deleting";
 
 /** Cell and database of a company. */
 export interface Placement {
   readonly name: string;
   readonly cell: string;
   readonly slot: number;
-  readonly state: PlacementState;
+  readonly state: AccountPlacementState;
 }
 
 const COLUMNS = "name, cell, slot, state";

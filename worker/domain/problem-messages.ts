@@ -203,6 +203,9 @@ export const PROBLEM_MESSAGES = {
   merge_other_way: "has an unverified account: merge the other way round",
 } as const;
 
+/** Every reason for which a value is refused. */
+export const PROBLEM_CODES = Object.keys(PROBLEM_MESSAGES) as readonly (keyof typeof PROBLEM_MESSAGES)[];
+
 /** Returns the English message of a reason, for developers and logs. */
 export function formatProblem({
   code,

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { currencyNumber, getCurrencyByNumber } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  type Credentials,
   type Fields,
+  type GatewayCredentials,
   isSameHex,
   type Payment,
   type Protocol,
@@ -55,7 +55,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   Referencia: /^[0-9A-Za-z]{1,30}$/,
 };
 
-function buildCecabankForm({ merchant, secret }: Credentials, payment: Payment): Fields | undefined {
+function buildCecabankForm({ merchant, secret }: GatewayCredentials, payment: Payment): Fields | undefined {
   const currency = currencyNumber(payment.currency);
   if (!currency) return undefined;
   const fields = {
@@ -76,7 +76,10 @@ function buildCecabankForm({ merchant, secret }: Credentials, payment: Payment):
   return { ...fields, Firma: signCecabankForm(secret, fields) };
 }
 
-function readCecabankNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
+function readCecabankNotice(
+  { merchant, secret }: GatewayCredentials,
+  body: URLSearchParams,
+): GatewayNotice | undefined {
   const noticeFields = withProtocolNames(Object.fromEntries(body), [...SIGNED_IN_NOTICE, "Num_aut", "Firma"]);
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
   if (!isWellFormed || !isSameHex(signCecabankNotice(secret, noticeFields), noticeFields["Firma"] ?? ""))

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  type Credentials,
   type Fields,
+  type GatewayCredentials,
   isSameHex,
   joinAnswerParts,
   type Payment,
@@ -37,7 +37,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 
 const NOTICE_FIELDS = [...Object.keys(FORMS), "MESSAGE", "AMOUNT", "CURRENCY", "SHA1HASH"];
 
-function buildHostedPageForm({ merchant, secret }: Credentials, payment: Payment): Fields {
+function buildHostedPageForm({ merchant, secret }: GatewayCredentials, payment: Payment): Fields {
   const fields = {
     TIMESTAMP: toTimestamp(payment.at),
     MERCHANT_ID: merchant["merchantId"] ?? "",
@@ -54,7 +54,10 @@ function buildHostedPageForm({ merchant, secret }: Credentials, payment: Payment
   return { ...fields, SHA1HASH: signHostedPageForm(secret, fields) };
 }
 
-function readHostedPageNotice({ merchant, secret }: Credentials, body: URLSearchParams): GatewayNotice | undefined {
+function readHostedPageNotice(
+  { merchant, secret }: GatewayCredentials,
+  body: URLSearchParams,
+): GatewayNotice | undefined {
   const noticeFields = withProtocolNames(Object.fromEntries(body), NOTICE_FIELDS);
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
   if (!isWellFormed || !isSameHex(signHostedPageNotice(secret, noticeFields), noticeFields["SHA1HASH"] ?? ""))

@@ -2,8 +2,8 @@ import { parseAmount, toAmount } from "#domain/money.ts";
 import { acceptsCurrency } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  type Credentials,
   type Fields,
+  type GatewayCredentials,
   joinAnswerParts,
   type Payment,
   type Protocol,
@@ -75,7 +75,7 @@ function formatGrossAmount({ amountCents, currency, decimals }: Payment): string
   return /^0*$/.test(rest) ? whole : undefined;
 }
 
-function buildPaypalForm({ merchant }: Credentials, payment: Payment): Fields | undefined {
+function buildPaypalForm({ merchant }: GatewayCredentials, payment: Payment): Fields | undefined {
   const amount = formatGrossAmount(payment);
   if (amount === undefined) return undefined;
   return {
@@ -96,7 +96,7 @@ function buildPaypalForm({ merchant }: Credentials, payment: Payment): Fields | 
 }
 
 /** Reads a notification confirmed by PayPal. */
-function readPaypalNotice({ merchant }: Credentials, sent: URLSearchParams): GatewayNotice | undefined {
+function readPaypalNotice({ merchant }: GatewayCredentials, sent: URLSearchParams): GatewayNotice | undefined {
   const body = new URLSearchParams(withProtocolNames(Object.fromEntries(sent), NOTICE_FIELDS));
   const order = body.get("invoice");
   const transaction = body.get("txn_id");

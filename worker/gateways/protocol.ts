@@ -9,7 +9,7 @@ export type GatewayEnvironment = "live" | "test" | "stand_in";
 export type Fields = Readonly<Record<string, string>>;
 
 /** Account's credentials at a gateway. `secret` is empty if the protocol has none. */
-export interface Credentials {
+export interface GatewayCredentials {
   readonly merchant: Fields;
   readonly secret: string;
   /** Secret of its signed events, if it has a separate one. */
@@ -54,7 +54,7 @@ export interface RequestedRefund {
 }
 
 /** Gateway's answer to a refund. `unclear`: unknown whether the money was refunded. */
-export type RefundAnswer =
+export type GatewayRefundAnswer =
   | { readonly kind: "done"; readonly notice: GatewayNotice }
   /** State of the refund as an event carries it. */
   | { readonly kind: "reported"; readonly event: GatewayEvent }
@@ -84,19 +84,19 @@ export type CheckoutAnswer =
 /** Payment pages that are created server to server. A repeated request creates one page. */
 export interface CheckoutProtocol {
   /** Builds the request. Undefined if the gateway doesn't accept the currency or the key is invalid. */
-  build(environment: GatewayEnvironment, credentials: Credentials, payment: Payment): ApiRequest | undefined;
+  build(environment: GatewayEnvironment, credentials: GatewayCredentials, payment: Payment): ApiRequest | undefined;
   read(answer: ApiAnswer): CheckoutAnswer;
 }
 
 /** Signed events about objects with their state. */
 export interface EventProtocol {
   /** Request that shows whether the key is valid and the events are sent to us. */
-  buildCheck(environment: GatewayEnvironment, credentials: Credentials): ApiRequest;
+  buildCheck(environment: GatewayEnvironment, credentials: GatewayCredentials): ApiRequest;
   /** Returns what is wrong with the key or the events, or nothing. */
   readCheck(answer: ApiAnswer, notifyUrl: string): readonly string[];
   /** Reads an event. Undefined if its signature, age or format is invalid. */
   read(
-    credentials: Credentials,
+    credentials: GatewayCredentials,
     message: { readonly body: string; readonly signature: string; readonly now: number },
     decimals: number,
   ): GatewayEvent | undefined;
@@ -108,10 +108,10 @@ export interface RefundProtocol {
   readonly contentType: string;
   /** Whether the gateway does a repeated request once, so that it's repeated after a lost answer. */
   readonly isRepeatable?: boolean;
-  headers?(credentials: Credentials, refund: RequestedRefund): Readonly<Record<string, string>>;
+  headers?(credentials: GatewayCredentials, refund: RequestedRefund): Readonly<Record<string, string>>;
   /** Builds the request body. Undefined if the gateway doesn't accept the currency. */
-  build(credentials: Credentials, refund: RequestedRefund): string | undefined;
-  read(credentials: Credentials, refund: RequestedRefund, answer: ApiAnswer): RefundAnswer;
+  build(credentials: GatewayCredentials, refund: RequestedRefund): string | undefined;
+  read(credentials: GatewayCredentials, refund: RequestedRefund, answer: ApiAnswer): GatewayRefundAnswer;
 }
 
 /** End of a card hold, requested from its gateway. */
@@ -133,8 +133,12 @@ export interface HoldProtocol {
   /** Whether the gateway does a repeated request once. */
   readonly isRepeatable: boolean;
   /** Builds the request. Undefined if the gateway doesn't accept the currency. */
-  build(environment: GatewayEnvironment, credentials: Credentials, end: RequestedHoldEnd): ApiRequest | undefined;
-  read(credentials: Credentials, end: RequestedHoldEnd, answer: ApiAnswer): RefundAnswer;
+  build(
+    environment: GatewayEnvironment,
+    credentials: GatewayCredentials,
+    end: RequestedHoldEnd,
+  ): ApiRequest | undefined;
+  read(credentials: GatewayCredentials, end: RequestedHoldEnd, answer: ApiAnswer): GatewayRefundAnswer;
 }
 
 /** Answer that a gateway's server expects. */
@@ -159,9 +163,9 @@ export interface Protocol {
   /** Whether its events have a secret of their own. */
   readonly hasWebhookSecret?: boolean;
   /** Builds the hidden fields of the visitor's form. Undefined if the gateway doesn't accept the currency. */
-  buildForm(credentials: Credentials, payment: Payment): Fields | undefined;
+  buildForm(credentials: GatewayCredentials, payment: Payment): Fields | undefined;
   /** Reads a notification. Undefined if its signature or format is invalid. */
-  readNotice(credentials: Credentials, body: URLSearchParams): GatewayNotice | undefined;
+  readNotice(credentials: GatewayCredentials, body: URLSearchParams): GatewayNotice | undefined;
   answer(isAccepted: boolean): GatewayAnswer;
   /** Automatic refunds with the account's credentials, if supported. Other gateways only refund on their own site. */
   readonly refunds?: RefundProtocol;

@@ -4,9 +4,10 @@ import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
   type ApiAnswer,
   type ApiRequest,
-  type Credentials,
   type Fields,
+  type GatewayCredentials,
   type GatewayEnvironment,
+  type GatewayRefundAnswer,
   type HoldProtocol,
   isSameText,
   joinAnswerParts,
@@ -14,7 +15,6 @@ import {
   type Protocol,
   parseCents,
   plainAnswer,
-  type RefundAnswer,
   type RefundProtocol,
   type RequestedHoldEnd,
   type RequestedRefund,
@@ -74,7 +74,7 @@ export const redsys: Protocol = {
   holds,
 };
 
-function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): Fields | undefined {
+function buildRedsysForm({ merchant, secret }: GatewayCredentials, payment: Payment): Fields | undefined {
   const currency = currencyNumber(payment.currency);
   if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   return signedRedsysFields(getRedsysVersion(merchant), secret, payment.order, {
@@ -88,7 +88,7 @@ function buildRedsysForm({ merchant, secret }: Credentials, payment: Payment): F
 
 // Returns the fields shared by payments and refunds.
 function createTransactionFields(
-  merchant: Credentials["merchant"],
+  merchant: GatewayCredentials["merchant"],
   currency: string,
   type: string,
   { amountCents, order, notifyUrl }: Pick<Payment & RequestedRefund, "amountCents" | "order" | "notifyUrl">,
@@ -120,7 +120,7 @@ export function signedRedsysFields(version: RedsysVersion, secret: string, order
 }
 
 /** Verifies the parameters as received. Only accepts the configured version, which prevents downgrade attacks. */
-function readRedsysNotice({ merchant, secret }: Credentials, sent: URLSearchParams): GatewayNotice | undefined {
+function readRedsysNotice({ merchant, secret }: GatewayCredentials, sent: URLSearchParams): GatewayNotice | undefined {
   const body = toEnvelope(Object.fromEntries(sent));
   const text = body.get("Ds_MerchantParameters") ?? "";
   const noticeParameters = readRedsysParameters(text);
@@ -147,7 +147,7 @@ function readRedsysNotice({ merchant, secret }: Credentials, sent: URLSearchPara
   };
 }
 
-function buildRedsysRefund({ merchant, secret }: Credentials, refund: RequestedRefund): string | undefined {
+function buildRedsysRefund({ merchant, secret }: GatewayCredentials, refund: RequestedRefund): string | undefined {
   const currency = currencyNumber(refund.currency);
   if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   const fields = signedRedsysFields(getRedsysVersion(merchant), secret, refund.order, {
@@ -169,10 +169,10 @@ function parseRefundName(text: string | undefined): number | undefined {
 
 // Early rejections are unsigned and come from the requested host: `{"errorCode":"SIS0054"}`.
 function readRedsysRefund(
-  credentials: Credentials,
+  credentials: GatewayCredentials,
   refund: RequestedRefund,
   { status, body }: ApiAnswer,
-): RefundAnswer {
+): GatewayRefundAnswer {
   if (status !== 200) return { kind: "unclear" };
   const noticeParameters = parseMembers(body);
   const error = noticeParameters && findError(noticeParameters);
@@ -187,7 +187,7 @@ function readRedsysRefund(
 
 function buildRedsysHoldEnd(
   environment: GatewayEnvironment,
-  { merchant, secret }: Credentials,
+  { merchant, secret }: GatewayCredentials,
   end: RequestedHoldEnd,
 ): ApiRequest | undefined {
   const currency = currencyNumber(end.currency);
@@ -205,10 +205,10 @@ function buildRedsysHoldEnd(
 }
 
 function readRedsysHoldEnd(
-  credentials: Credentials,
+  credentials: GatewayCredentials,
   { action, order, amountCents }: RequestedHoldEnd,
   { status, body }: ApiAnswer,
-): RefundAnswer {
+): GatewayRefundAnswer {
   const answer = status === 200 ? parseMembers(body) : undefined;
   if (!answer) return { kind: "unclear" };
   const error = findError(answer);
@@ -221,7 +221,7 @@ function readRedsysHoldEnd(
 }
 
 // A signed answer that isn't the expected one names the reason.
-function readRefusal(answer: Fields): RefundAnswer {
+function readRefusal(answer: Fields): GatewayRefundAnswer {
   const response = readRedsysParameters(toEnvelope(answer).get("Ds_MerchantParameters") ?? "")?.["Ds_Response"];
   return response ? { kind: "refused", reason: response } : { kind: "unclear" };
 }

@@ -6,16 +6,16 @@ import {
   type ApiRequest,
   type CheckoutAnswer,
   type CheckoutProtocol,
-  type Credentials,
   type EventProtocol,
+  type GatewayCredentials,
   type GatewayEnvironment,
+  type GatewayRefundAnswer,
   type HoldProtocol,
   isSameText,
   joinAnswerParts,
   type Payment,
   type Protocol,
   plainAnswer,
-  type RefundAnswer,
   type RefundProtocol,
   type RequestedHoldEnd,
   type RequestedRefund,
@@ -124,7 +124,7 @@ function createHeaders(secret: string, idempotencyKey?: string): Readonly<Record
 
 function createCall(
   environment: GatewayEnvironment,
-  { secret }: Credentials,
+  { secret }: GatewayCredentials,
   {
     path,
     key,
@@ -144,7 +144,7 @@ function createCall(
 
 function buildSession(
   environment: GatewayEnvironment,
-  credentials: Credentials,
+  credentials: GatewayCredentials,
   payment: Payment,
 ): ApiRequest | undefined {
   const amount = toStripeAmount(payment.amountCents, payment.currency, payment.decimals);
@@ -216,7 +216,7 @@ function readSession({ status, body }: { readonly status: number; readonly body:
   return { kind: "refused", reason: readError(answer) ?? String(status) };
 }
 
-function buildRefund(_credentials: Credentials, refund: RequestedRefund): string | undefined {
+function buildRefund(_credentials: GatewayCredentials, refund: RequestedRefund): string | undefined {
   const amount = toStripeAmount(refund.amountCents, refund.currency, refund.decimals);
   if (amount === undefined || refund.transaction === undefined) return undefined;
   return new URLSearchParams({
@@ -228,10 +228,10 @@ function buildRefund(_credentials: Credentials, refund: RequestedRefund): string
 }
 
 function readRefund(
-  _credentials: Credentials,
+  _credentials: GatewayCredentials,
   refund: RequestedRefund,
   { status, body }: { readonly status: number; readonly body: string },
-): RefundAnswer {
+): GatewayRefundAnswer {
   const answer = parseJson(body);
   if (status !== 200)
     return isUnclear(status) ? { kind: "unclear" } : { kind: "refused", reason: readError(answer) ?? String(status) };
@@ -249,7 +249,7 @@ function readRefund(
 
 function buildHoldEnd(
   environment: GatewayEnvironment,
-  credentials: Credentials,
+  credentials: GatewayCredentials,
   end: RequestedHoldEnd,
 ): ApiRequest | undefined {
   const amount = toStripeAmount(end.amountCents, end.currency, end.decimals);
@@ -262,7 +262,11 @@ function buildHoldEnd(
   });
 }
 
-function readHoldEnd(_credentials: Credentials, end: RequestedHoldEnd, { status, body }: ApiAnswer): RefundAnswer {
+function readHoldEnd(
+  _credentials: GatewayCredentials,
+  end: RequestedHoldEnd,
+  { status, body }: ApiAnswer,
+): GatewayRefundAnswer {
   const answer = parseJson(body);
   if (status !== 200)
     return isUnclear(status) ? { kind: "unclear" } : { kind: "refused", reason: readError(answer) ?? String(status) };
@@ -288,7 +292,7 @@ function readEndpoints({ status, body }: ApiAnswer, notifyUrl: string): readonly
 
 /** Verifies the signature over the body as received, and reads the event. Undefined if it isn't Stripe's. */
 function readEvent(
-  { webhookSecret }: Credentials,
+  { webhookSecret }: GatewayCredentials,
   message: { readonly body: string; readonly signature: string; readonly now: number },
   decimals: number,
 ): GatewayEvent | undefined {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { countRentalDays, parseCivilDate, parseTimeText } from "#domain/dates.ts";
 import { withoutTaxes } from "#domain/money.ts";
 import { getIsoDecimals } from "./known-words.ts";
-import type { Values } from "./natural-keys.ts";
+import type { StoredValues } from "./natural-keys.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
@@ -123,7 +123,7 @@ export interface FillTerms {
 }
 
 /** Completes a new row with derived values. Created and changed now unless its file differs. */
-export function fillIn(sqlite: SyncDatabase, inputValues: Values, terms: FillTerms): Draft {
+export function fillIn(sqlite: SyncDatabase, inputValues: StoredValues, terms: FillTerms): Draft {
   const { table, columns, now, isComplete } = terms;
   const item = (sql: string, ...values: Stored[]) => {
     const defaultRow = sqlite.prepare(sql).get(...values);

@@ -1,4 +1,4 @@
-import type { Encoding, Reading } from "#domain/operations/imports.ts";
+import type { Encoding, EncodingSample } from "#domain/operations/imports.ts";
 import { decodeOld, isOld } from "./old-letters.ts";
 
 /** Single-byte encodings to try. The first of equal candidates wins. */
@@ -13,7 +13,7 @@ const SIGN = /^[ºª¿¡«»€£°®©™“”‘’–—…§\u00A0]$/;
 export interface Guess {
   readonly encoding: Encoding;
   /** Readings of an ambiguous place in each possible encoding, so that a user can choose. */
-  readonly doubts: readonly Reading[];
+  readonly doubts: readonly EncodingSample[];
 }
 
 /** Decodes bytes in an encoding. */
@@ -44,8 +44,8 @@ const MAX_CELLS = 5000;
 const CONTEXT_CHARACTERS = 20;
 
 // Finds the place that the most encodings read differently.
-function createReadings(bytes: Uint8Array, encodings: readonly Encoding[]): readonly Reading[] {
-  let best: readonly Reading[] = [];
+function createReadings(bytes: Uint8Array, encodings: readonly Encoding[]): readonly EncodingSample[] {
+  let best: readonly EncodingSample[] = [];
   let bestScore = 0;
   let cells = 0;
   for (const cell of cellsBeyondAscii(bytes)) {

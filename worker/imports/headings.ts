@@ -1,6 +1,6 @@
 import type { Mapping } from "#domain/operations/imports.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
-import { isCalled, isFamilyName, normalizeWord } from "./synonyms.ts";
+import { isFamilyName, isSynonym, normalizeWord } from "./synonyms.ts";
 
 /** Id of a row in the other system, for tables with numeric keys. */
 export const KEY_COLUMN: FileColumn = {
@@ -98,6 +98,6 @@ function fieldFor(
     free.find(({ field }) => field === name) ??
     free.find(({ field }) => field === normalizedName) ??
     free.find(({ field, names }) => names && field.replace(/_(id|code|reference)$/, "") === normalizedName) ??
-    free.find(({ field }) => isCalled(field, normalizedName))
+    free.find(({ field }) => isSynonym(field, normalizedName))
   );
 }

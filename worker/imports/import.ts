@@ -7,7 +7,7 @@ import { type Difference, findDifferences, writeStatements } from "./difference.
 import { examine } from "./examine.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { Opened } from "./open-file.ts";
-import { type ReadTable, readSheets } from "./read-files.ts";
+import { type FileRows, readSheets } from "./read-files.ts";
 import { recordImport } from "./remember.ts";
 import { type Pause, runInSlices, withoutPause } from "./slices.ts";
 import type { SyncDatabase } from "./sync-database.ts";
@@ -55,7 +55,7 @@ const EARNED = `UPDATE bookings SET (agent_commission_base_cents, agent_commissi
   WHERE agent_id IS NOT NULL AND agent_commission_paid = 0 AND id IN (SELECT id FROM (SELECT id, agent_id, item_cents, status = 'cancelled' FROM bookings
     EXCEPT SELECT id, agent_id, item_cents, status = 'cancelled' FROM ${BEFORE_TABLE_PREFIX}bookings))`;
 
-export type Progress = (table: string, done: number, total: number) => void;
+export type ReportProgress = (table: string, done: number, total: number) => void;
 
 /** Statements written with an import, given its number. */
 export type RelatedStatements = (importId: number) => readonly D1PreparedStatement[];
@@ -71,7 +71,7 @@ export interface ImportOptions {
   readonly isDry: boolean;
   /** Maximum characters of a statement. D1 allows 100,000 of SQL. wrangler's limit includes the values. */
   readonly statementCharacters: number;
-  readonly progress?: Progress;
+  readonly progress?: ReportProgress;
   readonly known?: KnownStyle;
   readonly mapping?: Mapping;
   readonly now?: number;
@@ -99,7 +99,7 @@ export interface Imported {
 export interface ImportedFile extends Counts {
   readonly file: string;
   readonly table: string;
-  readonly read: ReadTable;
+  readonly read: FileRows;
 }
 
 const ATTEMPTS = 3;
@@ -156,17 +156,17 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   return { ...answer, id };
 }
 
-function toEmptyFile(read: ReadTable): ImportedFile {
+function toEmptyFile(read: FileRows): ImportedFile {
   return { file: read.file, table: read.table.name, read, added: 0, changed: 0, unchanged: 0 };
 }
 
-const NO_PROGRESS: Progress = () => undefined;
+const NO_PROGRESS: ReportProgress = () => undefined;
 
 interface Reading {
   readonly tables: readonly FileTable[];
-  readonly read: readonly ReadTable[];
+  readonly read: readonly FileRows[];
   readonly now: number;
-  readonly progress: Progress;
+  readonly progress: ReportProgress;
   readonly isOffice: boolean;
 }
 
@@ -176,7 +176,7 @@ async function take(copy: Copy, { tables, read, now, progress, isOffice }: Readi
     undefined;
   const taking: Taking = { sqlite: copy.sqlite, tables, now, isFresh, origins: new Map(), lost: new Set(), bad: [] };
   // Settings come first, because they define the currency, time zone and language of the rest.
-  const isSettings = ({ table }: ReadTable) => table.name === "settings";
+  const isSettings = ({ table }: FileRows) => table.name === "settings";
   const ordered = [...read.filter(isSettings), ...read.filter((readTable) => !isSettings(readTable))];
   const files: ImportedFile[] = [];
   for (const readTable of ordered) {

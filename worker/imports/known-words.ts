@@ -1,3 +1,4 @@
+import { toBytes } from "#domain/bytes.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { isRoundedNumber, normalizeEmail, normalizePhone } from "#domain/identity.ts";
@@ -68,7 +69,7 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
 // The same check as for images of phones: a PNG or JPEG and nothing more, small enough for the printer.
 function isPrintableImage(base64: string): boolean {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return false;
-  const image = readImage(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+  const image = readImage(toBytes(atob(base64)));
   const isKnown = image?.contentType === "image/png" || image?.contentType === "image/jpeg";
   return isKnown && image.width * image.height <= MAX_PRINTED_PIXELS;
 }

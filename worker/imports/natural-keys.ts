@@ -47,19 +47,19 @@ const MAY_BE_NOTHING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Values assumed for identifying a row if its file doesn't contain them. */
-export const ASSUMED_VALUES: Readonly<Record<string, Values>> = {
+export const ASSUMED_VALUES: Readonly<Record<string, StoredValues>> = {
   documents: { kind: "invoice" },
   number_series: { company_id: 1 },
   transfer_trips: { position: 1 },
 };
 
-export type Values = Readonly<Record<string, Stored>>;
+export type StoredValues = Readonly<Record<string, Stored>>;
 
 /** Returns a condition, with parameters, that finds the row with a key. Undefined if a value is missing. */
 export function createKeyCondition(
   table: string,
   key: readonly string[],
-  values: Values,
+  values: StoredValues,
 ): { readonly where: string; readonly parameters: readonly Stored[] } | undefined {
   const optional = MAY_BE_NOTHING[table] ?? [];
   const isThere = (column: string) =>
@@ -89,7 +89,7 @@ function squeeze(value: Stored): Stored {
 const folded = (text: string) => `(SELECT ${foldedName("name")} FROM (SELECT trim(${text}) AS name))`;
 
 /** Returns a condition that finds a customer by e-mail and name, unless the documents differ. */
-export function createCustomerCondition({ email, name, surname, document_id: documentId }: Values) {
+export function createCustomerCondition({ email, name, surname, document_id: documentId }: StoredValues) {
   if (typeof email !== "string" || email === "" || typeof name !== "string") return undefined;
   const fullName = `${name} ${surname ?? ""}`.trim();
   return {

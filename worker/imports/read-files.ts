@@ -23,7 +23,7 @@ export interface ReadLine {
   readonly isBad: boolean;
 }
 
-export interface ReadTable {
+export interface FileRows {
   readonly table: FileTable;
   readonly file: string;
   readonly style: Style;
@@ -37,7 +37,7 @@ export interface ReadTerms extends Pick<CellTerms, "currencyDecimals" | "timezon
 }
 
 export interface ReadFiles {
-  readonly read: readonly ReadTable[];
+  readonly read: readonly FileRows[];
   readonly bad: readonly BadLine[];
 }
 
@@ -48,7 +48,7 @@ export function* readSheets(
   terms: ReadTerms,
 ): Slices<ReadFiles> {
   const bad: BadLine[] = [];
-  const read: ReadTable[] = [];
+  const read: FileRows[] = [];
   for (const sheet of sheets) {
     const table = "code" in sheet ? undefined : findTable(sheet, tables, terms.mapping);
     if (table === "left out") continue;
@@ -57,7 +57,7 @@ export function* readSheets(
   }
   if (read.length < 2) return { read, bad };
   const ordered = sortTablesByFields(tables);
-  const order = (readTable: ReadTable) => ordered.indexOf(readTable.table);
+  const order = (readTable: FileRows) => ordered.indexOf(readTable.table);
   return { read: read.sort((readTable, other) => order(readTable) - order(other)), bad };
 }
 
@@ -120,7 +120,7 @@ function headingProblems(table: FileTable, headings: readonly Heading[]): readon
   });
 }
 
-function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): Slices<ReadTable> {
+function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): Slices<FileRows> {
   const { file, rows, written } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
@@ -172,7 +172,7 @@ function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLi
 const ROWS_PER_SLICE = 50;
 
 function readLine(
-  { table, headings, mapped }: Pick<ReadTable, "table" | "headings"> & { readonly mapped: MappedValues },
+  { table, headings, mapped }: Pick<FileRows, "table" | "headings"> & { readonly mapped: MappedValues },
   { line, cells, numbers }: Sheet["rows"][number],
   terms: CellTerms & Pick<Style, "encoding">,
   report: (field: string, value: string, problem: ImportProblem) => void,

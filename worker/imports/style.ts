@@ -1,10 +1,10 @@
-import type { Encoding, Reading, Separator } from "#domain/operations/imports.ts";
+import type { Encoding, EncodingSample, Separator } from "#domain/operations/imports.ts";
 
 /** Format of a file. */
 export interface Style {
   readonly encoding: Encoding | "workbook" | "json";
   /** Possible encodings if the content is ambiguous. The first one was used. */
-  readonly doubts?: readonly Reading[];
+  readonly doubts?: readonly EncodingSample[];
   readonly separator: Separator | undefined;
   readonly decimal: "." | ",";
   /** First part of dates that aren't written like 2026-12-31. */
@@ -79,6 +79,6 @@ export function describeStyle({ encoding, doubts = [], separator, decimal, dates
   ].join(", ");
 }
 
-function describeReading({ encoding, example }: Reading): string {
+function describeReading({ encoding, example }: EncodingSample): string {
   return `${encoding} ("${example}")`;
 }

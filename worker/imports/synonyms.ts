@@ -218,7 +218,7 @@ export function isKnownHeading(cell: string): boolean {
 }
 
 /** Whether a heading is a synonym of a field. */
-export function isCalled(field: string, heading: string): boolean {
+export function isSynonym(field: string, heading: string): boolean {
   return fieldWords.some(({ ours, theirs }) => ours === field && theirs.has(normalizeWord(heading)));
 }
 

@@ -8,9 +8,9 @@ import {
   createKeyCondition,
   findNamed,
   NATURAL_KEYS,
-  type Values,
+  type StoredValues,
 } from "./natural-keys.ts";
-import type { ReadLine, ReadTable } from "./read-files.ts";
+import type { FileRows, ReadLine } from "./read-files.ts";
 import type { Row } from "./sync-database.ts";
 import { insertRow, type Origin, type Taking, toRowName } from "./taking.ts";
 import type { Stored } from "./values.ts";
@@ -34,7 +34,7 @@ class Refused extends Error {
  * Imports a file's lines into a copy. Existing rows are changed and others added, or refused with reasons. `taken`
  * receives the number of lines done.
  */
-export async function takeTable(taking: Taking, read: ReadTable, item: (lines: number) => void): Promise<Counts> {
+export async function takeTable(taking: Taking, read: FileRows, item: (lines: number) => void): Promise<Counts> {
   const { sqlite } = taking;
   const counts: Counts = { added: 0, changed: 0, unchanged: 0 };
   const reportedProblems = new Set<string>();
@@ -55,13 +55,7 @@ const LINES_PER_PROGRESS = 100;
 /** Lines that are imported before others may use the processor. */
 const LINES_PER_SLICE = 20;
 
-function takeLine(
-  taking: Taking,
-  read: ReadTable,
-  line: ReadLine,
-  counts: Counts,
-  reportedProblems: Set<string>,
-): void {
+function takeLine(taking: Taking, read: FileRows, line: ReadLine, counts: Counts, reportedProblems: Set<string>): void {
   const { sqlite, bad } = taking;
   try {
     counts[sqlite.atomic(() => takeRow(taking, read, line))] += 1;
@@ -84,7 +78,7 @@ const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
 };
 
 // A problem of all lines is reported once, for the headings.
-function placed(read: ReadTable, line: ReadLine, reason: Explained, reportedProblems: Set<string>): readonly BadLine[] {
+function placed(read: FileRows, line: ReadLine, reason: Explained, reportedProblems: Set<string>): readonly BadLine[] {
   const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
   const isThere = reason.field === "" || column !== undefined;
   if (reason.code === "missing" && !isThere) {
@@ -105,7 +99,7 @@ function recordLostRow({ lost }: Taking, table: FileTable, { values, key }: Read
   for (const name of [...names, key]) if (name !== undefined && name !== null) lost.add(`${table.name} ${name}`);
 }
 
-function takeRow(taking: Taking, read: ReadTable, line: ReadLine): keyof Counts {
+function takeRow(taking: Taking, read: FileRows, line: ReadLine): keyof Counts {
   const { table } = read;
   const values = namedRows(taking, read, line);
   const more = createCompanionRows(taking, table.name, values);
@@ -123,7 +117,7 @@ function takeRow(taking: Taking, read: ReadTable, line: ReadLine): keyof Counts 
   return "added";
 }
 
-function namedRows({ sqlite, lost }: Taking, { headings }: ReadTable, { values }: ReadLine): Record<string, Stored> {
+function namedRows({ sqlite, lost }: Taking, { headings }: FileRows, { values }: ReadLine): Record<string, Stored> {
   const reasons: Explained[] = [];
   const rowValues: Record<string, Stored> = { ...values };
   let isLost = false;
@@ -140,7 +134,12 @@ function namedRows({ sqlite, lost }: Taking, { headings }: ReadTable, { values }
   return rowValues;
 }
 
-function findExisting(taking: Taking, table: FileTable, values: Values, key: string | undefined): Row | undefined {
+function findExisting(
+  taking: Taking,
+  table: FileTable,
+  values: StoredValues,
+  key: string | undefined,
+): Row | undefined {
   const { sqlite } = taking;
   const item = (condition: ReturnType<typeof createKeyCondition>) =>
     condition &&
@@ -160,13 +159,13 @@ function findExisting(taking: Taking, table: FileTable, values: Values, key: str
 
 // The most reliable key in the file decides. A vehicle with a different reference is a different one, regardless of its
 // plate.
-function findNaturalCondition(table: string, values: Values) {
+function findNaturalCondition(table: string, values: StoredValues) {
   const keys = NATURAL_KEYS[table] ?? [];
   return keys.map((key) => createKeyCondition(table, key, { ...ASSUMED_VALUES[table], ...values })).find(Boolean);
 }
 
 // A row without a key exists if all values in its file match. Two equal rows in a file stay two.
-function findSame({ sqlite, origins }: Taking, table: FileTable, values: Values): Row | undefined {
+function findSame({ sqlite, origins }: Taking, table: FileTable, values: StoredValues): Row | undefined {
   const reportedProblems = Object.entries(values).filter(
     ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== null,
   );
@@ -196,7 +195,7 @@ function changeRow(
   taking: Taking,
   table: FileTable,
   existing: Row,
-  values: Values,
+  values: StoredValues,
   origin: Origin,
   more: (row: Row) => boolean,
 ): "changed" | "unchanged" {

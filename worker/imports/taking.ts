@@ -1,7 +1,7 @@
 import type { BadLine } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { fillIn } from "./fill-in.ts";
-import type { Values } from "./natural-keys.ts";
+import type { StoredValues } from "./natural-keys.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
@@ -31,7 +31,12 @@ export function toRowName(table: string, key: readonly Stored[]): string {
 }
 
 /** Adds a row to the copy with derived values. Returns its key. */
-export function insertRow(taking: Taking, name: string, values: Values, origin: Origin | undefined): readonly Stored[] {
+export function insertRow(
+  taking: Taking,
+  name: string,
+  values: StoredValues,
+  origin: Origin | undefined,
+): readonly Stored[] {
   const table = taking.tables.find((table) => table.name === name);
   const columns = new Set(table?.columns.map(({ column }) => column));
   const isComplete = values["id"] !== undefined;

@@ -1,4 +1,5 @@
 import { Inflate } from "fflate";
+import { concatenate } from "#domain/bytes.ts";
 import type { FileBudget } from "./file-budget.ts";
 import type { Slices } from "./slices.ts";
 
@@ -78,15 +79,5 @@ function* unpack(
     untilPause = BYTES_PER_PAUSE;
     yield;
   }
-  return join(parts);
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return concatenate(parts);
 }

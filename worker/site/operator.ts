@@ -29,7 +29,11 @@ const BODY_LIMITS = { bytes: 24 * 1024 * 1024, milliseconds: 120_000 };
 const MAX_STATEMENTS = 20_000;
 const LIMIT_SECONDS = 60;
 
-const refused = (status: 400 | 413 | 422, code: string, message: string): Failure => ({ status, code, message });
+const refused = (status: 400 | 413 | 422, code: Failure["code"], message: string): Failure => ({
+  status,
+  code,
+  message,
+});
 
 /**
  * Routes of the operator on the base domain, for commands with `--remote`: they read and write a company's data here,

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { type CompiledQuery, compileQuery, createBatchItem } from "./drizzle-internals.ts";
 
 /** Instant, or the placeholder for it in a prepared query. */
-export type Moment = number | Placeholder;
+export type QueryInstant = number | Placeholder;
 
 /**
  * Builds a query's text once per isolate, because building costs more than running. `build` names its parameters with

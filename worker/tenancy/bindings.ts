@@ -60,7 +60,7 @@ export function findSlot(env: Cloudflare.Env, slot: number): BoundDatabase | und
 }
 
 /** Lists the numbered databases that this deployment binds. */
-export function listSlots(env: Cloudflare.Env): readonly BoundDatabase[] {
+export function listDatabaseSlots(env: Cloudflare.Env): readonly BoundDatabase[] {
   const numbers = Object.keys(env).flatMap((key) => SLOT_BINDING.exec(key)?.[1] ?? []);
   return [...new Set(numbers.map(Number))].sort((a, b) => a - b).flatMap((slot) => findSlot(env, slot) ?? []);
 }

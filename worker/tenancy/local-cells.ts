@@ -2,7 +2,7 @@ import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
 import { DirectoryRefusal } from "#worker/directory/refusal.ts";
 import { type Database, newMeter, openDatabase } from "#worker/store/database.ts";
-import { findSlot, listSlots } from "./bindings.ts";
+import { findSlot, listDatabaseSlots } from "./bindings.ts";
 import { getCell } from "./deployment.ts";
 
 /** Access to the databases of this cell only, for a deployment without a router. */
@@ -21,7 +21,7 @@ export function localCells(env: Cloudflare.Env): Cells {
   };
   return {
     open,
-    list: async () => listSlots(env).map(({ slot = 0, jurisdiction = "" }) => ({ slot, jurisdiction })),
+    list: async () => listDatabaseSlots(env).map(({ slot = 0, jurisdiction = "" }) => ({ slot, jurisdiction })),
     migrate: (cell, slots, migrations) =>
       Promise.all(slots.map((slot) => applyMigrations(open(cell, slot), slot, migrations))),
   };

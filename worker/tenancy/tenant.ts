@@ -4,7 +4,7 @@ import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import { versionQuery } from "#worker/store/catalogue/catalogue-rows.ts";
-import { saveClock } from "#worker/store/catalogue/clock.ts";
+import { saveClockChanges } from "#worker/store/catalogue/clock.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
 import {
@@ -173,7 +173,7 @@ async function readSnapshot(db: Database, { name, cacheKey }: Cached, now: numbe
   // (docs/interfaces/rules.md#overdue-vehicles).
   const { timezone } = snapshot.catalogue.settings;
   const clock = unknownClock(timezone, snapshot.clocks, now);
-  if (clock) await saveClock(db, timezone, clock);
+  if (clock) await saveClockChanges(db, timezone, clock);
   snapshotCache.set(cacheKey, snapshot, now);
   return snapshot;
 }

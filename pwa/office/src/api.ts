@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import type { FailureCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
 import type { ConnectionMessage } from "#worker/api/customer-access/messages.ts";
@@ -109,7 +110,7 @@ function end(): void {
   isOpen.value = false;
 }
 
-const isRefusedAs = ({ status, body }: Answer, code: string) => status === 403 && body.code === code;
+const isRefusedAs = ({ status, body }: Answer, code: FailureCode) => status === 403 && body.code === code;
 
 /** Returns the content of a successful response, otherwise undefined. */
 export const getContent = <Content extends object>({

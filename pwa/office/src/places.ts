@@ -93,7 +93,7 @@ const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
 const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls", "message-templates"]);
 
 /** Link to a page of the settings. */
-export interface Place {
+export interface MenuPlace {
   readonly name: PlaceName;
   readonly text: string;
   /** Purpose of the page. Empty if the name is enough. */
@@ -102,7 +102,7 @@ export interface Place {
 }
 
 /** Returns a page of the settings, or undefined if the user may not open it. */
-export function findPlace(name: PlaceName): Place | undefined {
+export function findPlace(name: PlaceName): MenuPlace | undefined {
   if (ADMINISTERED.has(name) && !may("administer")) return undefined;
   if (MANAGED.has(name) && !may("manage")) return undefined;
   const about = tOr(`about.${name}`, "");

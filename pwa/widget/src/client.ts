@@ -1,20 +1,32 @@
+import type { EngineFailureMessage } from "#worker/api/booking-engine/shared/messages.ts";
+import type { AccessFailureMessage } from "#worker/api/customer-access/messages.ts";
+
+/** Code of a refusal of the engines, of customer access or of the widget's own sign-in. Empty if there is none. */
+export type FailureCode =
+  | NonNullable<EngineFailureMessage["code"]>
+  | AccessFailureMessage["code"]
+  | "wrong_sign_in"
+  | "";
+/** Code of a refused field. Empty if the answer has none. */
+export type FieldCode = NonNullable<AccessFailureMessage["problems"]>[number]["code"] | "";
+
 /** Rejection by the server with code, message, invalid fields and texts for the visitor. */
 export class Refused extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: FailureCode;
   readonly fields: readonly string[];
   /** Messages in the visitor's language, if the server provides them. */
   readonly sentences: readonly string[];
   /** Codes of the refused fields, in the order of `fields`. */
-  readonly codes: readonly string[];
+  readonly codes: readonly FieldCode[];
 
   constructor(
     status: number,
-    code: string,
+    code: FailureCode,
     message: string,
     fields: readonly string[],
     sentences: readonly string[] = [],
-    codes: readonly string[] = [],
+    codes: readonly FieldCode[] = [],
   ) {
     super(message);
     this.sentences = sentences;
@@ -109,7 +121,8 @@ function toRefused(status: number, content: unknown): Refused {
   const fields = details.map(fieldIn);
   const sentences = details.filter((detail): detail is string => typeof detail === "string" && fieldIn(detail) === "");
   const coded: readonly unknown[] = Array.isArray(problems) ? problems : details;
-  const codes = coded.map((item) => String((item as { code?: unknown }).code ?? ""));
-  const text = (item: unknown) => (typeof item === "string" ? item : "");
-  return new Refused(status, text(code), text(error), fields, sentences, codes);
+  const codes = coded.map((item) => text((item as { code?: unknown }).code) as FieldCode);
+  return new Refused(status, text(code) as FailureCode, text(error), fields, sentences, codes);
 }
+
+const text = (item: unknown) => (typeof item === "string" ? item : "");

@@ -1,4 +1,4 @@
-import { Refused, Unreachable } from "./client.ts";
+import { type FailureCode, type FieldCode, Refused, Unreachable } from "./client.ts";
 import { fill, type Texts } from "./texts.ts";
 
 /** Error text in the visitor's language, and the errors of fields, if any. */
@@ -7,7 +7,7 @@ export interface Problem {
   readonly wrong?: Readonly<Record<string, string>>;
 }
 
-const BY_CODE: Readonly<Record<string, keyof Texts>> = {
+const BY_CODE: Readonly<Partial<Record<FailureCode, keyof Texts>>> = {
   CRBOOK002: "soldOut",
   product_not_sold: "soldOut",
   product_not_found: "soldOut",
@@ -18,7 +18,6 @@ const BY_CODE: Readonly<Record<string, keyof Texts>> = {
   price_changed: "priceChanged",
   payment_required: "paymentRequired",
   booking_not_found: "unknownReservation",
-  reservation_not_found: "unknownReservation",
   booking_closed: "reservationClosed",
   too_many_attempts: "tooMany",
   too_many_holds: "tooManyHolds",
@@ -35,7 +34,7 @@ const BY_CODE: Readonly<Record<string, keyof Texts>> = {
 };
 
 /** Rejections that concern one field of the sent form. */
-const BY_FIELD: Readonly<Record<string, readonly [field: string, text: keyof Texts]>> = {
+const BY_FIELD: Readonly<Partial<Record<FailureCode, readonly [field: string, text: keyof Texts]>>> = {
   taken: ["email", "taken"],
   weak_password: ["password", "weakPassword"],
 };
@@ -125,7 +124,10 @@ function createServerProblem(sentences: readonly string[]): Problem {
 }
 
 /** Codes of the server that say more than that a field is wrong. */
-const TEXT_BY_CODE: Readonly<Record<string, keyof Texts>> = { no_seats: "noPlaces", no_vehicle_with_seats: "noPlaces" };
+const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
+  no_seats: "noPlaces",
+  no_vehicle_with_seats: "noPlaces",
+};
 
 function aboutFields(fields: readonly string[], error: Refused, texts: Texts): Problem {
   const sentence = (field: string) => {

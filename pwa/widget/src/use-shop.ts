@@ -54,7 +54,7 @@ type Work = (way: Way) => Promise<void>;
 /** Actions where a repeated click counts only if the first attempt failed. */
 const NON_REPEATABLE_ACTIONS = new Set(["book", "enter", "link", "move"]);
 /** Rejections because the offer is sold out. Another one may be available. */
-const NOT_SOLD = new Set(["CRBOOK002", "product_not_sold"]);
+const NOT_SOLD: ReadonlySet<Refused["code"]> = new Set(["CRBOOK002", "product_not_sold"] as const);
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 
 /** State and actions of the booking flow: current step, selection, errors and all transitions. */
@@ -243,7 +243,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   };
   const loadReservation = async ({ isHere }: Way, id: string | undefined) => {
     const mark = `${language} ${id}`;
-    if (!id) throw new Refused(404, "reservation_not_found", "", []);
+    if (!id) throw new Refused(404, "booking_not_found", "", []);
     if (fresh.current === mark) return;
     setReservation(undefined);
     const storedReservation = await engine.reservation(client, id);

@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
 import { aCart, aSearch, checkout, formDay, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
-import { fromPeriod } from "#worker/api/booking-engine/vehicles/period-messages.ts";
+import { toPeriodMessage } from "#worker/api/booking-engine/vehicles/period-messages.ts";
 
 let company: Company;
 
@@ -455,7 +455,7 @@ describe("a cart", () => {
     ["fr", "1 avril 2027", "jeudi 1 avril 2027"],
   ])("returns the cart's dates formatted as in %s", (language, extended, full) => {
     const period = { dateFrom: "2027-04-01", timeFrom: "10:00", dateTo: "2027-04-01", timeTo: "10:00" };
-    const findProduct = fromPeriod(period, { language, origin: "" }, "DD/MM/YYYY");
+    const findProduct = toPeriodMessage(period, { language, origin: "" }, "DD/MM/YYYY");
     expect(findProduct["date_from_extended_format"]).toMatch(extended);
     expect(findProduct["date_to_full_format"]).toMatch(full);
   });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { toReason } from "#domain/access/refused-calls.ts";
+import { toRefusedCallReason } from "#domain/access/refused-calls.ts";
 
 const findReason = (message: string, ...detail: readonly (readonly [field: string, message: string])[]) =>
-  toReason({ code: "invalid", message, detail: detail.map(([field, text]) => ({ field, message: text })) });
+  toRefusedCallReason({ code: "invalid", message, detail: detail.map(([field, text]) => ({ field, message: text })) });
 
 test.each([
   ["date_from", "date_from"],
@@ -27,7 +27,7 @@ test("counts names that the client chose without them", () => {
 });
 
 test("groups messages without their numbers, and stores 300 letters", () => {
-  expect(toReason({ code: "not_found", message: "no booking 1042 of 7" })).toEqual({
+  expect(toRefusedCallReason({ code: "not_found", message: "no booking 1042 of 7" })).toEqual({
     ...{ code: "not_found", field: "", message: "no booking 1042 of 7", kindOfMessage: "no booking # of #" },
   });
   expect(findReason("x".repeat(301)).message).toHaveLength(300);

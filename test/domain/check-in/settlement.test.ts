@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Account, type DeskMoney, settle, suggestCharges } from "#domain/check-in/settlement.ts";
+import { type ContractAmounts, type DeskMoney, settle, suggestCharges } from "#domain/check-in/settlement.ts";
 
-const HAND_OVER_ACCOUNT: Account = {
+const HAND_OVER_ACCOUNT: ContractAmounts = {
   totalCents: 13_200,
   paidCents: 3_200,
   depositCents: 30_000,
@@ -10,7 +10,7 @@ const HAND_OVER_ACCOUNT: Account = {
   addedCents: 0,
   isReturn: false,
 };
-const RETURN: Account = { ...HAND_OVER_ACCOUNT, paidCents: 13_200, heldCents: 30_000, isReturn: true };
+const RETURN: ContractAmounts = { ...HAND_OVER_ACCOUNT, paidCents: 13_200, heldCents: 30_000, isReturn: true };
 
 describe("hand-over", () => {
   test("adds an extra sold at the hand-over to the amount due", () => {

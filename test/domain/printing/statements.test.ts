@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { getStatementSums, type StatementLine, statementPrintout } from "#domain/printing/statements.ts";
+import { getStatementSums, type PrintedStatementLine, statementPrintout } from "#domain/printing/statements.ts";
 import { aPrinting } from "#support/printouts.ts";
 
-function aLine(number: number, totalCents: number, changes: Partial<StatementLine> = {}): StatementLine {
+function aLine(number: number, totalCents: number, changes: Partial<PrintedStatementLine> = {}): PrintedStatementLine {
   return {
     ...{ date: "2026-07-03", dueDate: "2026-08-01", serie: "F26", number, concept: `Rental ${number}` },
     ...{ totalCents, paidCents: 0 },
@@ -14,7 +14,7 @@ const ROWS = [
   aLine(1, 12_100, { paidCents: 2100 }),
   aLine(2, 5000, { dueDate: "2026-08-02" }),
   aLine(3, -1000, { dueDate: "2026-07-31", date: null }),
-  aLine(4, 250, { dueDate: null, serie: null, number: null } as Partial<StatementLine>),
+  aLine(4, 250, { dueDate: null, serie: null, number: null } as Partial<PrintedStatementLine>),
 ];
 
 describe("a customer's statement", () => {

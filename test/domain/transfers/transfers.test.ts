@@ -14,7 +14,7 @@ import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import {
   areTripsTooClose,
   countFreeForTrips,
-  countFreeUnits,
+  countFreeTransferVehicles,
   type DraftTrip,
   draftTransfer,
   isDue,
@@ -348,7 +348,7 @@ describe("vehicles that lack for what was sold", () => {
         for (const { at, from, to } of all) {
           const trip = sold(at, from, to + 1);
           const vehicle = aVehicle({ units: have });
-          if (countFreeUnits(transfers(), vehicle, [trip], soldTrips) > 0) soldTrips.push(trip);
+          if (countFreeTransferVehicles(transfers(), vehicle, [trip], soldTrips) > 0) soldTrips.push(trip);
         }
         expect(missing(have, soldTrips)).toEqual([]);
       }),

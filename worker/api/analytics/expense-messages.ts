@@ -3,7 +3,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { acriss, findAcriss } from "#worker/api/acriss-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
-import { fromModel } from "./messages.ts";
+import { formatModel } from "./messages.ts";
 
 const text = z.string().nullable();
 const sums = { total_without_taxes: amount, discount: amount, subtotal: amount, total_taxes: amount, total: amount };
@@ -73,20 +73,20 @@ interface Expense extends Sums {
   readonly storageName: string;
 }
 
-export function fromExpenses(
+export function toExpensesMessage(
   rows: readonly Expense[],
   summary: Sums & { readonly rows: number; readonly assets: number },
   catalogue: Catalogue,
 ): z.output<typeof expensesAnswer> {
   const { currencyDecimals: decimals } = catalogue.settings;
   return {
-    data: rows.map((row) => fromExpense(row, decimals, catalogue)),
-    summary: { ...fromSums(summary, decimals), total_rows: summary.rows },
+    data: rows.map((row) => toExpenseMessage(row, decimals, catalogue)),
+    summary: { ...toExpenseSumsMessage(summary, decimals), total_rows: summary.rows },
     total: summary.assets,
   };
 }
 
-function fromSums(sums: Sums, decimals: number) {
+function toExpenseSumsMessage(sums: Sums, decimals: number) {
   return {
     total_without_taxes: toAmount(sums.totalWithoutTaxesCents, decimals),
     discount: toAmount(sums.discountCents, decimals),
@@ -96,11 +96,11 @@ function fromSums(sums: Sums, decimals: number) {
   };
 }
 
-function fromExpense(row: Expense, decimals: number, catalogue: Catalogue): z.output<typeof expenseRow> {
+function toExpenseMessage(row: Expense, decimals: number, catalogue: Catalogue): z.output<typeof expenseRow> {
   return {
     booking_item_reference: row.reference,
     stock_plate: row.plate,
-    stock_model: fromModel(row.brand, row.model),
+    stock_model: formatModel(row.brand, row.model),
     characteristic_1: row.characteristic1,
     characteristic_2: row.characteristic2,
     characteristic_3: row.characteristic3,
@@ -116,7 +116,7 @@ function fromExpense(row: Expense, decimals: number, catalogue: Catalogue): z.ou
     date: row.date,
     description: row.description,
     reference: row.documentReference,
-    ...fromSums(row, decimals),
+    ...toExpenseSumsMessage(row, decimals),
     rental_location_code: row.branchCode,
     rental_location_name: row.branchName,
     rental_storage_id: row.storageId,

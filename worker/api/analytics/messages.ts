@@ -106,29 +106,29 @@ export const supplementsAnswer = z.object({
 });
 
 /** Returns the months of a row and their sum. `decimals` applies to the figures. */
-export function fromMonths(
+export function toMonthsMessage(
   months: Months,
   decimals: number,
 ): z.output<z.ZodObject<typeof twelve>> & { total: 0 | string } {
-  const figures = Object.fromEntries(months.map((value, index) => [String(index + 1), fromFigure(value, decimals)]));
-  return { ...(figures as Record<MonthKey, 0 | string>), total: fromFigure(sumCents(months), decimals) };
+  const figures = Object.fromEntries(months.map((value, index) => [String(index + 1), formatFigure(value, decimals)]));
+  return { ...(figures as Record<MonthKey, 0 | string>), total: formatFigure(sumCents(months), decimals) };
 }
 
-function fromFigure(value: number, decimals: number): 0 | string {
+function formatFigure(value: number, decimals: number): 0 | string {
   return value === 0 ? 0 : toAmount(value, decimals);
 }
 
 /** Returns a vehicle's make and model in one text. */
-export function fromModel(brand: string | null, model: string | null): string {
+export function formatModel(brand: string | null, model: string | null): string {
   return [brand, model].filter(Boolean).join(" ");
 }
 
-export function fromSalesRow({ code, months, branches }: SalesRow, decimals: number): z.output<typeof salesRow> {
+export function toSalesRowMessage({ code, months, branches }: SalesRow, decimals: number): z.output<typeof salesRow> {
   return {
-    ...fromMonths(months, decimals),
+    ...toMonthsMessage(months, decimals),
     id: code,
     childs: branches.map((branch) => ({
-      ...fromMonths(branch.months, decimals),
+      ...toMonthsMessage(branch.months, decimals),
       id: `${code}-${branch.code}`,
       parent: code,
       name: branch.code,
@@ -136,6 +136,6 @@ export function fromSalesRow({ code, months, branches }: SalesRow, decimals: num
   };
 }
 
-export function fromSummary(summary: Months, decimals: number) {
-  return { ...fromMonths(summary, decimals), id: "TOTAL" as const };
+export function toTotalMessage(summary: Months, decimals: number) {
+  return { ...toMonthsMessage(summary, decimals), id: "TOTAL" as const };
 }

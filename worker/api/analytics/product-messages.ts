@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Months } from "#domain/reporting/analytics.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
-import { fromModel, fromMonths, fromSummary, type productsAnswer } from "./messages.ts";
+import { formatModel, type productsAnswer, toMonthsMessage, toTotalMessage } from "./messages.ts";
 
 interface Vehicle {
   readonly reference: string;
@@ -26,7 +26,7 @@ interface Report {
   readonly summary: Months;
 }
 
-export function fromProducts(
+export function toProductsMessage(
   { rows, summary }: Report,
   groupEntity: "rental_location" | "rental_storage",
   decimals: number,
@@ -34,10 +34,10 @@ export function fromProducts(
 ): z.output<typeof productsAnswer> {
   return {
     data: rows.map(({ vehicle, months }) => ({
-      ...fromMonths(months, decimals),
+      ...toMonthsMessage(months, decimals),
       id: vehicle.reference,
       stock_plate: vehicle.plate,
-      stock_model: fromModel(vehicle.brand, vehicle.model),
+      stock_model: formatModel(vehicle.brand, vehicle.model),
       category_family_name: vehicle.familyCode,
       category_code: vehicle.categoryCode,
       ...findAcriss(catalogue, vehicle.categoryCode),
@@ -49,7 +49,7 @@ export function fromProducts(
       group_field_name: groupEntity === "rental_location" ? vehicle.branchCode : vehicle.storageId,
       own_property: vehicle.ownProperty,
     })),
-    summary: [{ ...fromSummary(summary, decimals), stock_plate: "TOTAL", stock_model: "", own_property: null }],
+    summary: [{ ...toTotalMessage(summary, decimals), stock_plate: "TOTAL", stock_model: "", own_property: null }],
     total: rows.length,
   };
 }

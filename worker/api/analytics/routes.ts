@@ -5,15 +5,15 @@ import { isMoney } from "#domain/reporting/analytics.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { analyticsFailure } from "#worker/api/failure-messages.ts";
 import { addFallbackRoutes, closePaths, createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
 import { signed } from "#worker/api/signed.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
 import { reportExpenses, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
-import { expensesAnswer, fromExpenses } from "./expense-messages.ts";
+import { expensesAnswer, toExpensesMessage } from "./expense-messages.ts";
 import * as messages from "./messages.ts";
-import { fromProducts } from "./product-messages.ts";
+import { toProductsMessage } from "./product-messages.ts";
 
 /** Location of the reports and permitted readers: partners by signature, staff by session. */
 interface Readers {
@@ -25,7 +25,7 @@ interface Readers {
   readonly branchesOf: (c: Context<AppEnvironment>) => readonly string[] | undefined;
 }
 
-const failed = createFailureResponses(failureAnswer, 401, 403, 429).reading();
+const failed = createFailureResponses(analyticsFailure, 401, 403, 429).reading();
 const tags = ["Reports"];
 const reportTags = { Reports: "A year by month; a page of what the fleet cost." };
 const HUNDREDTHS = 2;
@@ -62,7 +62,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
       });
       const catalogue = await loadCatalogue(c);
       const decimals = isMoney(query.report_type) ? catalogue.settings.currencyDecimals : HUNDREDTHS;
-      return c.json(fromProducts(report, query.group_entity, decimals, catalogue), 200);
+      return c.json(toProductsMessage(report, query.group_entity, decimals, catalogue), 200);
     },
   );
   routes.openapi(
@@ -86,8 +86,8 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
-      const data = rows.map((row) => ({ ...messages.fromSalesRow(row, decimals), name: row.name ?? row.code }));
-      const total = { ...messages.fromSummary(summary, decimals), name: "TOTAL" as const };
+      const data = rows.map((row) => ({ ...messages.toSalesRowMessage(row, decimals), name: row.name ?? row.code }));
+      const total = { ...messages.toTotalMessage(summary, decimals), name: "TOTAL" as const };
       return c.json({ data, summary: [total], total: rows.length }, 200);
     },
   );
@@ -112,8 +112,8 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
-      const data = rows.map((row) => messages.fromSalesRow(row, decimals));
-      return c.json({ data, summary: [messages.fromSummary(summary, decimals)], total: rows.length }, 200);
+      const data = rows.map((row) => messages.toSalesRowMessage(row, decimals));
+      return c.json({ data, summary: [messages.toTotalMessage(summary, decimals)], total: rows.length }, 200);
     },
   );
   routes.openapi(
@@ -142,7 +142,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
           branches: branchesOf(c),
         },
       });
-      return c.json(fromExpenses(rows, summary, await loadCatalogue(c)), 200);
+      return c.json(toExpensesMessage(rows, summary, await loadCatalogue(c)), 200);
     },
   );
 }

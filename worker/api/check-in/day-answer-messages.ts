@@ -29,21 +29,21 @@ export interface Speaking {
   readonly contractHashes: ReadonlyMap<number, string>;
 }
 
-export function fromDay(day: CheckInDay, speaking: Speaking): DayMessage {
+export function toDayMessage(day: CheckInDay, speaking: Speaking): DayMessage {
   const candidates = Map.groupBy(listCandidates(day), ({ categoryCode }) => categoryCode);
   return {
     date: day.date,
     rental_location_code: day.branchCode,
-    deliveries: day.deliveries.map((entry) => fromEntry(entry, speaking)),
-    collections: day.collections.map((entry) => fromEntry(entry, speaking)),
+    deliveries: day.deliveries.map((entry) => toDayEntryMessage(entry, speaking)),
+    collections: day.collections.map((entry) => toDayEntryMessage(entry, speaking)),
     candidates: Object.fromEntries(
       [...candidates].map(([code, vehicles]) => [code, vehicles.map(({ reference }) => reference)]),
     ),
-    vehicles: day.candidates.map((candidate) => fromVehicle(candidate, speaking)),
+    vehicles: day.candidates.map((candidate) => toVehicleMessage(candidate, speaking)),
   };
 }
 
-export function fromVehicle(
+export function toVehicleMessage(
   vehicle: ListedVehicle,
   { families, categories, at }: Pick<Speaking, "families" | "categories" | "at">,
 ): VehicleMessage {
@@ -66,8 +66,8 @@ export function fromVehicle(
     state: getVehicleState(vehicle, at),
     engagements: vehicle.engagements.map(({ kind, startsAt, endsAt, bookingId }) => ({
       kind,
-      from: fromMinute(startsAt),
-      to: fromMinute(endsAt),
+      from: formatMinute(startsAt),
+      to: formatMinute(endsAt),
       booking_id: bookingId,
     })),
     parking_place: vehicle.parkingPlace,
@@ -85,12 +85,12 @@ export function fromVehicle(
   };
 }
 
-function fromMinute(minute: CivilMinute): string {
+function formatMinute(minute: CivilMinute): string {
   const { date, time } = fromCivilMinute(minute);
   return `${date}T${time}`;
 }
 
-function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
+function toDayEntryMessage(entry: DayEntry, speaking: Speaking): DayEntryMessage {
   const amount = (cents: number) => toAmount(cents, speaking.currencyDecimals);
   const { period, customer } = entry;
   return {
@@ -122,7 +122,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
     authorities: toAuthorityFields(entry, speaking),
     flight: getFlight(entry),
     notes: entry.comments,
-    resources: entry.units.map((unit) => fromUnit(unit, entry, speaking)),
+    resources: entry.units.map((unit) => toResourceMessage(unit, entry, speaking)),
     extras: entry.extras.map((extra) => ({
       extra_code: extra.code,
       name: extra.name,
@@ -202,7 +202,7 @@ export function getFlight({ contractData }: Pick<DayEntry, "contractData">): str
   return parts.filter(Boolean).join(" ") || null;
 }
 
-function fromUnit(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryMessage["resources"][number] {
+function toResourceMessage(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryMessage["resources"][number] {
   const amount = (cents: number) => toAmount(cents, speaking.currencyDecimals);
   return {
     resource_id: unit.unitId,
@@ -211,10 +211,10 @@ function fromUnit(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryM
     ...findAcriss(speaking, unit.categoryCode),
     category_name: unit.categoryName,
     state: getUnitState(unit),
-    vehicle: unit.vehicle ? fromVehicle(unit.vehicle, speaking) : null,
+    vehicle: unit.vehicle ? toVehicleMessage(unit.vehicle, speaking) : null,
     earlier: { kilometres: unit.earlier.kilometres, missing_eighths: unit.earlier.missingEighths },
-    delivery: fromReading(unit.delivery, unit, entry, "delivery"),
-    collection: fromReading(unit.collection, unit, entry, "collection"),
+    delivery: toReadingMessage(unit.delivery, unit, entry, "delivery"),
+    collection: toReadingMessage(unit.collection, unit, entry, "collection"),
     rates: {
       extra_day: amount(unit.rates.extraDayCents),
       fuel_eighth: amount(unit.rates.fuelEighthCents),
@@ -229,7 +229,7 @@ function getUnitState({ delivery, collection }: DayUnit): "to_deliver" | "out" |
   return delivery ? "out" : "to_deliver";
 }
 
-function fromReading(reading: Reading | undefined, unit: DayUnit, { operations }: DayEntry, kind: string) {
+function toReadingMessage(reading: Reading | undefined, unit: DayUnit, { operations }: DayEntry, kind: string) {
   if (!reading) return null;
   const operation = operations.find((operation) => operation.kind === kind && operation.unitId === unit.unitId);
   return {

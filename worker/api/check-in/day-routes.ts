@@ -9,11 +9,11 @@ import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
 import { readCheckInSettings } from "#worker/usecases/check-in/read-settings.ts";
 import { getCategoryFamilies, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
 import { MAX_IMAGE_PIXELS } from "#worker/usecases/shared/rebuild-image.ts";
-import { fromDay, fromVehicle } from "./day-answer-messages.ts";
+import { toDayMessage, toVehicleMessage } from "./day-answer-messages.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "./day-messages.ts";
 import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
 import { fails, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
-import { fromSettings } from "./settings-messages.ts";
+import { toSettingsMessage } from "./settings-messages.ts";
 
 const PHOTOS_PER_OPERATION = 100;
 
@@ -66,7 +66,7 @@ export function registerDayRoutes({ routes }: Interface): void {
     const read = await readCheckInSettings(staffRequest(c));
     if (!read.ok) return refused(c, read.error);
     returnFreshToken(c, read.value.freshToken);
-    const answer = fromSettings(read.value.value, {
+    const answer = toSettingsMessage(read.value.value, {
       photo_bytes: MAX_FILE_BYTES,
       photos_per_operation: PHOTOS_PER_OPERATION,
       photo_pixels: MAX_IMAGE_PIXELS,
@@ -79,7 +79,7 @@ export function registerDayRoutes({ routes }: Interface): void {
     if (!read.ok) return refused(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { day, catalogue, contractHashes } = read.value.value;
-    const answer = fromDay(day, {
+    const answer = toDayMessage(day, {
       currencyDecimals: catalogue.settings.currencyDecimals,
       families: getCategoryFamilies(catalogue),
       categories: catalogue.categories,
@@ -100,7 +100,7 @@ export function registerDayRoutes({ routes }: Interface): void {
     if (!vehicleMatches.ok) return refused(c, vehicleMatches.error);
     returnFreshToken(c, vehicleMatches.value.freshToken);
     const { vehicles, ...speaking } = vehicleMatches.value.value;
-    const answer = { data: vehicles.map((vehicle) => fromVehicle(vehicle, speaking)), total: vehicles.length };
+    const answer = { data: vehicles.map((vehicle) => toVehicleMessage(vehicle, speaking)), total: vehicles.length };
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
   });
   routes.openapi(listApplicableExtrasRoute, async (c) => {

@@ -63,7 +63,7 @@ const readFileRoute = createRoute({
   responses: { 200: image("The file"), ...fails.reading(404) },
 });
 
-function fromFile({ hash, bytes, contentType, width, height }: StoredFile) {
+function toFileMessage({ hash, bytes, contentType, width, height }: StoredFile) {
   return { hash, bytes, content_type: contentType, width, height };
 }
 
@@ -105,7 +105,7 @@ export function registerFileRoutes({ routes }: Interface): void {
     }
     returnFreshToken(c, uploadResult.value.freshToken);
     const { file, isNew } = uploadResult.value.value;
-    return c.json(fromFile(file), isNew ? 201 : 200);
+    return c.json(toFileMessage(file), isNew ? 201 : 200);
   });
   routes.openapi(readFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");

@@ -1,7 +1,7 @@
 import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
 import type { OperationResultMessage } from "./operation-messages.ts";
 
-export function fromOutcome(outcome: CheckInOutcome): OperationResultMessage {
+export function toOperationResultMessage(outcome: CheckInOutcome): OperationResultMessage {
   return {
     op_id: outcome.opId,
     state: outcome.state,

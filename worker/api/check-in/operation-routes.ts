@@ -5,7 +5,7 @@ import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { checkInFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
@@ -17,7 +17,7 @@ import {
   listOperationsToReview,
   resolveOperation,
 } from "#worker/usecases/check-in/review-operations.ts";
-import { fromOutcome } from "./operation-answer-messages.ts";
+import { toOperationResultMessage } from "./operation-answer-messages.ts";
 import {
   bookingWorkAnswer,
   officeAnswer,
@@ -27,13 +27,13 @@ import {
   resolutionBody,
 } from "./operation-messages.ts";
 import { bookingParams, officeQuery, operationParams, toOperation } from "./request-messages.ts";
-import { fromOffice, fromRecord } from "./review-messages.ts";
+import { toOperationRecordMessage, toReviewMessage } from "./review-messages.ts";
 import { fails, refused, security, staffRequest } from "./room.ts";
 
 const withBody = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 const answered = json(operationsAnswer, "What became of each operation, in the order in which they were sent");
 const refusedOne = json(
-  z.union([operationsAnswer, failureAnswer]),
+  z.union([operationsAnswer, checkInFailure]),
   "What became of the one operation; or why the request could not be read",
 );
 
@@ -141,7 +141,7 @@ export function registerOperationRoutes({ routes }: Interface): void {
     );
     if ("refusal" in applyResult) return applyResult.refusal;
     const { outcomes } = applyResult;
-    return c.json({ results: outcomes.map(fromOutcome) }, isSingle ? (outcomes[0]?.status ?? 200) : 200);
+    return c.json({ results: outcomes.map(toOperationResultMessage) }, isSingle ? (outcomes[0]?.status ?? 200) : 200);
   });
   routes.openapi(listOfficeWorkRoute, async (c) => {
     const { state, page, page_size } = c.req.valid("query");
@@ -149,7 +149,7 @@ export function registerOperationRoutes({ routes }: Interface): void {
     if (!read.ok) return refused(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
-    return c.json(fromOffice(records, total, devices), 200);
+    return c.json(toReviewMessage(records, total, devices), 200);
   });
   routes.openapi(resolveOperationRoute, async (c) => {
     const { action, note } = c.req.valid("json");
@@ -157,13 +157,13 @@ export function registerOperationRoutes({ routes }: Interface): void {
     const resolved = await resolveOperation(staffRequest(c), c.req.valid("param").op_id, { state, note });
     if (!resolved.ok) return refused(c, resolved.error);
     returnFreshToken(c, resolved.value.freshToken);
-    return c.json(fromRecord(resolved.value.value), 200);
+    return c.json(toOperationRecordMessage(resolved.value.value), 200);
   });
   routes.openapi(listBookingWorkRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listBookingOperations(staffRequest(c), bookingId);
     if (!read.ok) return refused(c, read.error);
     returnFreshToken(c, read.value.freshToken);
-    return c.json({ booking_id: bookingId, operations: read.value.value.map(fromRecord) }, 200);
+    return c.json({ booking_id: bookingId, operations: read.value.value.map(toOperationRecordMessage) }, 200);
   });
 }

@@ -41,7 +41,7 @@ export interface OfficeDevice {
   readonly reportedAt: number | null;
 }
 
-export function fromRecord(record: ReviewRecord): OperationRecordMessage {
+export function toOperationRecordMessage(record: ReviewRecord): OperationRecordMessage {
   const { row } = record;
   // As check-in kept it.
   const operation = row.operation as unknown as CheckInOperation;
@@ -72,13 +72,13 @@ export function fromRecord(record: ReviewRecord): OperationRecordMessage {
   };
 }
 
-export function fromOffice(
+export function toReviewMessage(
   records: readonly ReviewRecord[],
   total: number,
   devices: readonly OfficeDevice[],
 ): OfficeAnswerMessage {
   return {
-    data: records.map(fromRecord),
+    data: records.map(toOperationRecordMessage),
     total,
     devices: devices.map((device) => ({
       device_id: device.deviceId,

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { checkInFailure } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -33,7 +33,7 @@ export function newCheckIn(): Interface {
 }
 
 export const security = [{ token: [] }];
-export const fails = createFailureResponses(failureAnswer, 401, 403);
+export const fails = createFailureResponses(checkInFailure, 401, 403);
 
 export const unchanged = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
 

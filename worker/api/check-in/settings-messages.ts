@@ -19,7 +19,7 @@ interface Settings {
 }
 
 /** Returns the app's settings, limited to the user's branches and their groups. */
-export function fromSettings(
+export function toSettingsMessage(
   { staff, catalogue, storages, lessors, terms }: Settings,
   limits: SettingsMessage["limits"],
 ): SettingsMessage {
@@ -76,13 +76,13 @@ export function fromSettings(
     damage_severities: [...DAMAGE_SEVERITIES],
     customer_checks: [...CUSTOMER_CHECKS],
     contracts: {
-      lessors: Object.fromEntries([...lessors].map(([code, lessor]) => [code, fromLessor(lessor)])),
+      lessors: Object.fromEntries([...lessors].map(([code, lessor]) => [code, toLessorMessage(lessor)])),
       terms: Object.fromEntries(terms.map((term) => [term.language, term.terms])),
     },
     limits,
   };
 }
 
-function fromLessor({ name, taxId, address, phone, email }: Lessor) {
+function toLessorMessage({ name, taxId, address, phone, email }: Lessor) {
   return { name, tax_id: taxId ?? null, address: address ?? null, phone: phone ?? null, email: email ?? null };
 }

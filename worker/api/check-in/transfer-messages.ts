@@ -113,7 +113,7 @@ interface StoredTripEvent extends TripEvent {
   readonly by: string;
 }
 
-export function fromTrip(
+export function toTransferTripMessage(
   { trip, booking, transfer, isRoundTrip, extras, moments }: ReadTrip,
   { settings }: Catalogue,
 ): TransferTripMessage {

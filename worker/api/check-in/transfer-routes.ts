@@ -8,7 +8,7 @@ import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/trips.ts";
 import { bookingParams, dayQuery } from "./request-messages.ts";
 import { fails, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
-import { cancellationAnswer, cancellationBody, fromTrip, tripsAnswer } from "./transfer-messages.ts";
+import { cancellationAnswer, cancellationBody, toTransferTripMessage, tripsAnswer } from "./transfer-messages.ts";
 
 const readTransferTripsRoute = createRoute({
   method: "get",
@@ -44,7 +44,7 @@ export function registerTransferRoutes({ routes }: Interface): void {
     if (!read.ok) return refused(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { trips, catalogue } = read.value.value;
-    const answer = { date, data: trips.map((trip) => fromTrip(trip, catalogue)), total: trips.length };
+    const answer = { date, data: trips.map((trip) => toTransferTripMessage(trip, catalogue)), total: trips.length };
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
   });
   routes.openapi(cancelTransferRoute, async (c) => {

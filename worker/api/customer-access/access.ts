@@ -8,7 +8,7 @@ import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { logDefect } from "#worker/api/request-logger.ts";
-import type { Place } from "#worker/auth/passkeys.ts";
+import type { PasskeyScope } from "#worker/auth/passkeys.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 
@@ -41,7 +41,7 @@ export function getSignInContext(c: Context<AppEnvironment>) {
 }
 
 /** Returns the origin and host of the request, which belong to this account. */
-export function getPlace(c: Context<AppEnvironment>): Place {
+export function getPlace(c: Context<AppEnvironment>): PasskeyScope {
   const { origin, hostname } = new URL(c.req.url);
   return { origin, host: hostname };
 }

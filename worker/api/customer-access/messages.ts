@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { SignUp } from "#domain/access/sign-up.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ACCESS_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
+import { createFailureCode, problemCode } from "#worker/api/failure-messages.ts";
 import { amount, language, rule } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/customer-access.md.
@@ -153,7 +155,7 @@ const optionalName = z
 /** Identifies a user by user name or email. */
 export const userBody = z
   .object({ username: optionalName, email: optionalName })
-  .refine((body) => nameIn(body) !== "", { message: "must be given, or email", path: ["username"] })
+  .refine((body) => getSignInName(body) !== "", { message: "must be given, or email", path: ["username"] })
   .meta({ id: "UserName" });
 
 interface Named {
@@ -161,7 +163,7 @@ interface Named {
   readonly email?: string | null | undefined;
 }
 
-export function nameIn(body: Named): string {
+export function getSignInName(body: Named): string {
   return body.username?.trim() || body.email?.trim() || "";
 }
 
@@ -218,7 +220,7 @@ interface Rental {
 }
 
 /** Converts a customer's rentals, in the user's language if translated. */
-export function fromRentals(
+export function toRentalsMessage(
   list: readonly Rental[],
   { categories, places, settings }: Catalogue,
   personLanguage: string | undefined,
@@ -253,7 +255,7 @@ interface Transfer {
 }
 
 /** Converts a customer's transfers with the same members: route of the outward trip, and vehicle. */
-export function fromTransfers(
+export function toTransferRentalsMessage(
   list: readonly Transfer[],
   catalogue: Catalogue,
   personLanguage: string | undefined,
@@ -269,17 +271,18 @@ export function fromTransfers(
     returnPlace: pointName(destinationPointId, booking.returnPlace),
     items: [{ categoryCode: "", description: vehicles.get(transferVehicleId)?.names[language] ?? vehicleName }],
   }));
-  return fromRentals(asRentals, catalogue, language);
+  return toRentalsMessage(asRentals, catalogue, language);
 }
 
 export const failureAnswer = z
   .object({
     error: z.string(),
-    code: z.string(),
+    code: createFailureCode(ACCESS_CODES),
     detail: z.array(z.string()).optional(),
     problems: z
-      .array(z.object({ field: z.string(), code: z.string() }))
+      .array(z.object({ field: z.string(), code: problemCode }))
       .optional()
       .meta({ description: "Codes of the refused fields, for programs" }),
   })
   .meta({ id: "Failure" });
+export type AccessFailureMessage = z.output<typeof failureAnswer>;

@@ -168,7 +168,7 @@ interface OwnMoved {
   readonly catalogue: Catalogue;
 }
 
-export function fromOwnMove(
+export function toOwnMoveMessage(
   { contract, plan, catalogue }: OwnMoved,
   language: string,
   isDone: boolean,
@@ -200,11 +200,15 @@ export function fromOwnMove(
       quantity,
       max_quantity: most,
     })),
-    transfer: fromOwnTransfer(isDone ? contract.transfer : (plan.transfer ?? contract.transfer), catalogue, language),
+    transfer: toOwnTransferMessage(
+      isDone ? contract.transfer : (plan.transfer ?? contract.transfer),
+      catalogue,
+      language,
+    ),
   };
 }
 
-function fromOwnTransfer(
+function toOwnTransferMessage(
   transfer: AgreedTransfer | undefined,
   { settings, transfers }: Catalogue,
   language: string,
@@ -243,7 +247,7 @@ interface OwnDownload extends Pick<OwnDownloadsMessage["data"][number], "kind" |
 }
 
 /** Converts a download of a booking, with the path to download it. */
-export function fromOwnDownload({ kind, id, name }: OwnDownload): OwnDownloadsMessage["data"][number] {
+export function toOwnDownloadMessage({ kind, id, name }: OwnDownload): OwnDownloadsMessage["data"][number] {
   const path = kind === "contract" || kind === "calendar" ? PATHS[kind] : `documents/${id}.pdf`;
   return { kind, id: id ?? null, name, path };
 }

@@ -133,7 +133,7 @@ async function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, 
     return toAccessError(c, toFailure(result.error, texts));
   }
   // In the account's default language unless specified.
-  return c.json(messages.fromOwnMove(result.value, lang, isDone), 200);
+  return c.json(messages.toOwnMoveMessage(result.value, lang, isDone), 200);
 }
 
 const FIELDS: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import type { PrintedFile, PrintRefusal, Reader } from "#worker/usecases/printing/read-printable.ts";
 import { fails } from "./access.ts";
 import { toAccessError } from "./errors.ts";
-import { fromOwnDownload, ownBookingParams, ownDownloadsAnswer } from "./own-booking-messages.ts";
+import { ownBookingParams, ownDownloadsAnswer, toOwnDownloadMessage } from "./own-booking-messages.ts";
 
 const TAGS = ["Customers"];
 const ROOT = "/web-customer/reservations/{free_access_id}";
@@ -99,7 +99,9 @@ export function registerOwnPaperRoutes(access: Interface): void {
     );
   access.routes.openapi(downloadsRoute, async (c) => {
     const downloads = await listOwnDownloads(c.get("tenant"), c.req.valid("param").free_access_id);
-    return downloads ? c.json({ data: downloads.map(fromOwnDownload), total: downloads.length }, 200) : notFound(c);
+    return downloads
+      ? c.json({ data: downloads.map(toOwnDownloadMessage), total: downloads.length }, 200)
+      : notFound(c);
   });
   access.routes.openapi(calendarRoute, async (c) => {
     const file = await createOwnCalendar(c.get("tenant"), c.req.valid("param").free_access_id, c.get("now"));

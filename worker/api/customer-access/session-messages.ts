@@ -17,7 +17,7 @@ export const sessionList = z.object({ data: z.array(session), total: z.int() });
 export type SessionListMessage = z.output<typeof sessionList>;
 
 /** Converts sessions to a list with times in UTC. */
-export function fromSessions(sessions: readonly ListedSession[], current: string): z.output<typeof sessionList> {
+export function toSessionsMessage(sessions: readonly ListedSession[], current: string): z.output<typeof sessionList> {
   const data = sessions.map((session) => ({
     id: session.id,
     user_id: session.userId,

@@ -10,7 +10,7 @@ import { requestVerification, verifyEmail } from "#worker/usecases/access/verify
 import { fails, failsSignedIn, limited, runAfterResponse, security } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
-import { fromSessions, sessionList } from "./session-messages.ts";
+import { sessionList, toSessionsMessage } from "./session-messages.ts";
 
 const tags = ["Sessions"];
 const ended = json(z.object({ ended: z.int() }), "How many sessions ended", { ended: 1 });
@@ -80,7 +80,7 @@ const askAgainRoute = createRoute({
 export function registerSessionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
-    return c.json(fromSessions(await listOwnSessions(tenant, person, now), person.sessionId), 200);
+    return c.json(toSessionsMessage(await listOwnSessions(tenant, person, now), person.sessionId), 200);
   });
   routes.openapi(endAllRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;

@@ -102,13 +102,17 @@ const transfersRoute = createRoute({
 /** Registers customers' actions on their website account. */
 export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(checkRoute, async (c) => {
-    const checked = await isRegistered(c.get("tenant"), messages.nameIn(c.req.valid("json")), getSignInContext(c));
+    const checked = await isRegistered(
+      c.get("tenant"),
+      messages.getSignInName(c.req.valid("json")),
+      getSignInContext(c),
+    );
     if (checked.ok) return c.json(checked.value, 200);
     return toAccessError(c, toAccessFailure(checked.error, await getLanguage(c, c.req.valid("query").lang)));
   });
   routes.openapi(forgotPasswordRoute, async (c) => {
     const { lang } = c.req.valid("query");
-    const name = messages.nameIn(c.req.valid("json"));
+    const name = messages.getSignInName(c.req.valid("json"));
     const requested = await requestNewPassword(c.get("tenant"), name, { ...getSignInContext(c), language: lang });
     if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await getLanguage(c, lang)));
     runAfterResponse(c, requested.value);
@@ -137,13 +141,13 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
     if (!person.customer) throw new Error("a customer's user has a customer");
     const { rentals, catalogue } = await listRentals(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
-    return c.json(messages.fromRentals(rentals, catalogue, lang), 200);
+    return c.json(messages.toRentalsMessage(rentals, catalogue, lang), 200);
   });
   routes.openapi(transfersRoute, async (c) => {
     const { tenant, signedIn: person } = c.var;
     if (!person.customer) throw new Error("a customer's user has a customer");
     const { transfers, catalogue } = await listTransfers(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
-    return c.json(messages.fromTransfers(transfers, catalogue, lang), 200);
+    return c.json(messages.toTransferRentalsMessage(transfers, catalogue, lang), 200);
   });
 }

@@ -1,9 +1,10 @@
 import { FULL_INVOICE_FIELDS, type MissingField } from "#domain/documents/draft.ts";
+import type { FailureCode } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { aboveLimit, type Failure, failures, rightMissing } from "#worker/api/failure.ts";
 import type { DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
 
-function conflict(code: string, message: string): Failure {
+function conflict(code: FailureCode, message: string): Failure {
   return { status: 409, code, message };
 }
 

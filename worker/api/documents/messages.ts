@@ -105,7 +105,7 @@ interface StoredDocuments {
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
 
-export function fromPapers(
+export function toBookingDocumentsMessage(
   { documents, charges, heldCents, codes }: StoredDocuments,
   writing: Writing,
 ): z.output<typeof papersAnswer> {

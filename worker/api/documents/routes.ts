@@ -7,10 +7,10 @@ import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidFields } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { documentFailure } from "#worker/api/failure-messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { closePaths, createApi, type Interface } from "#worker/api/interface.ts";
-import { fromPreview, previewAnswer } from "#worker/api/office/document-messages.ts";
+import { previewAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
 import { createFailureResponses, describeInterface, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
@@ -36,7 +36,7 @@ const writing = [
   jsonBody(toErrorResponse),
   dropEmptyMembers,
 ];
-const fails = createFailureResponses(failureAnswer, 401, 403);
+const fails = createFailureResponses(documentFailure, 401, 403);
 const papers = { 200: json(messages.papersAnswer, "What the contract has on paper and in cash now") };
 const answered = { ...papers, ...fails.writing(404, 409) };
 const security = [{ token: [] }];
@@ -59,7 +59,7 @@ async function answer(
   if (!creditResult.ok) return toErrorResponse(c, toDeskFailure(creditResult.error, wording.decimals));
   const papers = typeof creditResult.value === "object" ? creditResult.value : await read();
   if (!papers) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
-  return c.json(messages.fromPapers(papers, wording), 200);
+  return c.json(messages.toBookingDocumentsMessage(papers, wording), 200);
 }
 
 /** Converts an amount to minor units, or returns the error for excessive precision. */
@@ -229,7 +229,7 @@ function registerDeskRoutes({ routes }: Interface): void {
     const wording = await loadWriting(c);
     if (!previewed.ok) return toErrorResponse(c, toDeskFailure(previewed.error, wording.decimals));
     const { note, date } = previewed.value;
-    return c.json({ documents: [fromPreview(note, { date, termsDays: 0 }, wording)] }, 200);
+    return c.json({ documents: [toDocumentPreviewMessage(note, { date, termsDays: 0 }, wording)] }, 200);
   });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");

@@ -178,7 +178,7 @@ export const internalBond = z
 type Written = Omit<z.output<typeof invoice>, "object">;
 
 export function toInvoiceMessage(row: ExtractedDocument, codes: Codes, writing: Writing): z.output<typeof invoice> {
-  return fromDocument("invoice", row, codes, writing);
+  return toDocumentMessage("invoice", row, codes, writing);
 }
 
 export function toInternalBondMessage(
@@ -186,12 +186,12 @@ export function toInternalBondMessage(
   codes: Codes,
   writing: Writing,
 ): z.output<typeof internalBond> {
-  return fromDocument("internal_bond", row, codes, writing);
+  return toDocumentMessage("internal_bond", row, codes, writing);
 }
 
 type Codes = ReadonlyMap<string, ExternalCodes>;
 
-function fromDocument<Name extends "invoice" | "internal_bond">(
+function toDocumentMessage<Name extends "invoice" | "internal_bond">(
   object: Name,
   row: ExtractedDocument,
   codes: Codes,
@@ -230,9 +230,11 @@ function fromDocument<Name extends "invoice" | "internal_bond">(
     accounting_processed: row.accountingProcessed,
     ...toKindFields(row, decimals),
     ...toAdditions(row, writing),
-    ...(row.contracts.length > 0 && { contracts: row.contracts.map((part) => fromContract(part, row, decimals)) }),
-    items: row.items.map((item) => fromVehicle(row.kind, item, decimals)),
-    charges: row.charges.map((charge) => fromCharge(charge, writing)),
+    ...(row.contracts.length > 0 && {
+      contracts: row.contracts.map((part) => toDocumentContractMessage(part, row, decimals)),
+    }),
+    items: row.items.map((item) => toDocumentItemMessage(row.kind, item, decimals)),
+    charges: row.charges.map((charge) => toDocumentChargeMessage(charge, writing)),
   };
 }
 
@@ -329,7 +331,7 @@ function toKindFields(row: ExtractedDocument, decimals: number): Pick<Written, O
   };
 }
 
-function fromContract(part: DocumentContract, { items }: ExtractedDocument, decimals: number) {
+function toDocumentContractMessage(part: DocumentContract, { items }: ExtractedDocument, decimals: number) {
   const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
   return {
     reservation_id: bookingId,
@@ -375,7 +377,7 @@ function toRates({ kind, items }: ExtractedDocument, decimals: number): Record<R
   return written;
 }
 
-function fromVehicle(
+function toDocumentItemMessage(
   kind: ExtractedDocument["kind"],
   row: StoredDocumentItem,
   decimals: number,
@@ -399,7 +401,7 @@ function fromVehicle(
   };
 }
 
-function fromCharge(row: StoredCharge, writing: Writing): z.output<typeof charge> {
+function toDocumentChargeMessage(row: StoredCharge, writing: Writing): z.output<typeof charge> {
   return {
     id: row.id,
     object: "charge",

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { z } from "zod";
 import { problem } from "#domain/problems.ts";
-import type { Page, PageRequest } from "#domain/reporting/extraction.ts";
+import type { ExtractionPage, PageRequest } from "#domain/reporting/extraction.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
@@ -18,7 +18,7 @@ import { type DateKind, fails, loadWriting, read, security, signedRead, toPageRe
 import type { listTags } from "./tags.ts";
 import * as fleet from "./vehicle-messages.ts";
 
-interface ListRoute<Found extends Page<unknown>, Entity extends z.ZodType> {
+interface ListRoute<Found extends ExtractionPage<unknown>, Entity extends z.ZodType> {
   readonly path: string;
   readonly operationId: string;
   readonly tag: keyof typeof listTags;
@@ -33,7 +33,7 @@ interface ListRoute<Found extends Page<unknown>, Entity extends z.ZodType> {
   readonly write: (row: Found["rows"][number], writing: Writing, item: Found) => z.output<Entity>;
 }
 
-function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
+function registerList<Found extends ExtractionPage<unknown>, Entity extends z.ZodType>(
   { routes }: Interface,
   list: ListRoute<Found, Entity>,
 ): void {

@@ -9,7 +9,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { integrationFailure } from "#worker/api/failure-messages.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
@@ -25,7 +25,7 @@ export const signedRead = [signed("integration", toErrorResponse), dropEmptyPara
 export const read = [signed("integration", toErrorResponse, { byKeyAlone: true }), dropEmptyParameters];
 export const write = [bodyCap(toErrorResponse), signed("integration", toErrorResponse, { byKeyAlone: true })];
 
-export const fails = createFailureResponses(failureAnswer, 401, 403, 429);
+export const fails = createFailureResponses(integrationFailure, 401, 403, 429);
 export const security = [{ signature: [] }];
 
 /** Loads the formatting rules for the account's amounts and times. */

@@ -73,7 +73,10 @@ interface StoredLine extends StoredAmounts {
   readonly paidOn: string | null;
 }
 
-function fromAmounts({ saleCents, commissionCents, paidCents, balanceCents }: StoredAmounts, { decimals }: Writing) {
+function toStatementAmountsMessage(
+  { saleCents, commissionCents, paidCents, balanceCents }: StoredAmounts,
+  { decimals }: Writing,
+) {
   return {
     sale: toAmount(saleCents, decimals),
     commission: toAmount(commissionCents, decimals),
@@ -82,7 +85,7 @@ function fromAmounts({ saleCents, commissionCents, paidCents, balanceCents }: St
   };
 }
 
-export function fromStatementLine(row: StoredLine, writing: Writing): z.output<typeof line> {
+export function toStatementLineMessage(row: StoredLine, writing: Writing): z.output<typeof line> {
   return {
     reservation_id: row.bookingId,
     agency_reservation_id: row.reference,
@@ -92,7 +95,7 @@ export function fromStatementLine(row: StoredLine, writing: Writing): z.output<t
     date_to: row.dateTo,
     rental_location_code: row.branchCode,
     commission_percent: toPercent(row.basisPoints),
-    ...fromAmounts(row, writing),
+    ...toStatementAmountsMessage(row, writing),
     paid_on: row.paidOn,
   };
 }
@@ -102,16 +105,19 @@ interface StoredLines {
   readonly sums: StoredAmounts;
 }
 
-export function fromStatementLines({ lines, sums: totals }: StoredLines, writing: Writing) {
-  return { data: lines.map((row) => fromStatementLine(row, writing)), sums: fromAmounts(totals, writing) };
+export function toStatementLinesMessage({ lines, sums: totals }: StoredLines, writing: Writing) {
+  return {
+    data: lines.map((row) => toStatementLineMessage(row, writing)),
+    sums: toStatementAmountsMessage(totals, writing),
+  };
 }
 
 interface StoredStatement extends StoredLines {
   readonly agency: { readonly id: number; readonly name: string };
 }
 
-export function fromStatement(statement: StoredStatement, writing: Writing) {
-  return { agency: { ...statement.agency }, ...fromStatementLines(statement, writing) };
+export function toAgencyStatementMessage(statement: StoredStatement, writing: Writing) {
+  return { agency: { ...statement.agency }, ...toStatementLinesMessage(statement, writing) };
 }
 
 export const STATEMENT_COLUMNS: Columns<z.output<typeof line>> = [

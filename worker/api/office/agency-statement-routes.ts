@@ -9,7 +9,7 @@ import { payAgencyCommissions, readAgencyStatement } from "#worker/usecases/cont
 import { exportList } from "#worker/usecases/operations/export-list.ts";
 import * as messages from "./agency-statement-messages.ts";
 import { answerOffice } from "./answers.ts";
-import { toTable } from "./book-table-messages.ts";
+import { toTableContent } from "./book-table-messages.ts";
 import { refused } from "./errors.ts";
 import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 import { answerTable, TABLE_FORMATS, tableResponses } from "./table-files.ts";
@@ -51,13 +51,13 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
   routes.openapi(statementRoute, async (c) => {
     const { date_from: dateFrom, date_to: dateTo } = c.req.valid("query");
     const period = { agencyId: c.req.valid("param").id, dateFrom, dateTo };
-    return answerOffice(c, await readAgencyStatement(staffRequest(c), period), messages.fromStatement, 200);
+    return answerOffice(c, await readAgencyStatement(staffRequest(c), period), messages.toAgencyStatementMessage, 200);
   });
   routes.openapi(payRoute, async (c) => {
     const { reservation_ids: bookingIds, date } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const payment = { agencyId: c.req.valid("param").id, bookingIds, date };
-    return answerOffice(c, await payAgencyCommissions(write, payment), messages.fromStatementLines, 200);
+    return answerOffice(c, await payAgencyCommissions(write, payment), messages.toStatementLinesMessage, 200);
   });
   for (const format of TABLE_FORMATS) {
     const route = createRoute({
@@ -81,8 +81,11 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       if (!listed.ok) return refused(c, listed.error);
       returnFreshToken(c, listed.value.freshToken);
       const writing = await loadWriting(c);
-      const rows = listed.value.value.rows.map((row) => messages.fromStatementLine(row, writing));
-      return answerTable(c, "statement", format, { table: toTable(messages.STATEMENT_COLUMNS, rows, writing), mark });
+      const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, writing));
+      return answerTable(c, "statement", format, {
+        table: toTableContent(messages.STATEMENT_COLUMNS, rows, writing),
+        mark,
+      });
     });
   }
 }

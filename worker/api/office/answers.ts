@@ -13,7 +13,7 @@ import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/use
 import type { Page } from "#worker/usecases/shared/page.ts";
 import { type PlainRefusal, refused, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
 import type { ReasonMessage } from "./reservation-messages.ts";
-import { fromReservation } from "./reservation-messages.ts";
+import { toReservationMessage } from "./reservation-messages.ts";
 
 /** Returns the result formatted by `toMessage`, or the reason for its rejection. */
 export async function answerOffice<T, Message extends object, Status extends 200 | 201>(
@@ -42,7 +42,7 @@ export function answerReservation(
   c: Context<AppEnvironment>,
   result: Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>,
 ) {
-  return answerOffice(c, result, fromReservation, 200);
+  return answerOffice(c, result, toReservationMessage, 200);
 }
 
 /** Returns the decimals of the account's currency. */

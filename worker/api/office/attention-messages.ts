@@ -34,7 +34,10 @@ export type AttentionMessage = z.output<typeof attentionAnswer>;
 export const attentionParams = z.object({ id: textLine(120).meta({ example: "payment_mismatch-1-mismatch" }) });
 
 /** Converts all pending tasks to their message. */
-export function fromAttention(items: readonly AttentionItem[], writing: Writing): z.output<typeof attentionAnswer> {
+export function toAttentionMessage(
+  items: readonly AttentionItem[],
+  writing: Writing,
+): z.output<typeof attentionAnswer> {
   const counts: Record<string, number> = {};
   for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
   return {

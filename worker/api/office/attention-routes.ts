@@ -4,7 +4,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { dismissTask, listOfficeAttention } from "#worker/usecases/operations/office-tasks.ts";
-import { attentionAnswer, attentionParams, fromAttention } from "./attention-messages.ts";
+import { attentionAnswer, attentionParams, toAttentionMessage } from "./attention-messages.ts";
 import { refused } from "./errors.ts";
 import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 
@@ -35,13 +35,13 @@ export function registerAttentionRoutes({ routes }: Interface): void {
     const listed = await listOfficeAttention(staffRequest(c));
     if (!listed.ok) return refused(c, listed.error);
     returnFreshToken(c, listed.value.freshToken);
-    return c.json(fromAttention(listed.value.value.items, await loadWriting(c)), 200);
+    return c.json(toAttentionMessage(listed.value.value.items, await loadWriting(c)), 200);
   });
   routes.openapi(finishTaskRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const finishResult = await dismissTask(write, c.req.valid("param").id);
     if (!finishResult.ok) return refused(c, finishResult.error);
     returnFreshToken(c, finishResult.value.freshToken);
-    return c.json(fromAttention(finishResult.value.value.items, await loadWriting(c)), 200);
+    return c.json(toAttentionMessage(finishResult.value.value.items, await loadWriting(c)), 200);
   });
 }

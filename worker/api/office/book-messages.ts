@@ -1,7 +1,7 @@
 import { toAmount } from "#domain/money.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import type { BookedCharge, BookedDocument } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, type TableContent, tableQueryFields, toTable } from "./book-table-messages.ts";
+import { type Columns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
 import { chargeFilters, documentFilters } from "./money-messages.ts";
 
 export const documentBookQuery = documentFilters.extend(tableQueryFields);
@@ -70,10 +70,10 @@ function getMovementKind({ sourceDoc, paymentType, depositKept }: BookedCharge):
 
 /** Creates the table of documents with one line per tax rate. Each amount column adds up to the documents' totals. */
 export function toDocumentBook(rows: readonly BookedDocument[], writing: Writing): TableContent {
-  return toTable(DOCUMENT_COLUMNS, rows.flatMap(toBookLines), writing);
+  return toTableContent(DOCUMENT_COLUMNS, rows.flatMap(toBookLines), writing);
 }
 
 /** Creates the table of charges, with refunds as negative amounts. */
 export function toChargeBook(rows: readonly BookedCharge[], writing: Writing): TableContent {
-  return toTable(CHARGE_COLUMNS, rows, writing);
+  return toTableContent(CHARGE_COLUMNS, rows, writing);
 }

@@ -20,7 +20,7 @@ export type Columns<Row> = readonly (readonly [
 export type TableContent = TableData;
 
 /** Creates a table of rows. */
-export function toTable<Row>(columns: Columns<Row>, rows: readonly Row[], writing: Writing): TableContent {
+export function toTableContent<Row>(columns: Columns<Row>, rows: readonly Row[], writing: Writing): TableContent {
   return {
     names: columns.map(([name]) => name),
     kinds: columns.map(([, , kind]) => kind),

@@ -74,7 +74,7 @@ async function end(c: Context<AppEnvironment>, key: string, id: number, requeste
   const result = await endHold(officeWrite(c, key), id, requested, createPostBack(c.env));
   if (!result.ok) return refused(c, result.error);
   returnFreshToken(c, result.value.freshToken);
-  const hold = messages.fromHold(result.value.value, await loadWriting(c));
+  const hold = messages.toHoldMessage(result.value.value, await loadWriting(c));
   const isDone = hold.status === "captured" || hold.status === "released";
   return isDone ? c.json({ hold }, 200) : c.json({ hold }, 202);
 }
@@ -91,8 +91,8 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
       c,
       await requestHold(write, c.req.valid("param").id, requested),
       ({ hold, link }, writing) => ({
-        hold: messages.fromHold(hold, writing),
-        payment_link: messages.fromPaymentLink(link, writing),
+        hold: messages.toHoldMessage(hold, writing),
+        payment_link: messages.toPaymentLinkMessage(link, writing),
       }),
       201,
     );

@@ -96,7 +96,7 @@ interface StoredCommission extends Sums {
   readonly settledOn: string | null;
 }
 
-function fromSums({ baseCents, totalCents, prepaidCents }: Sums, { decimals }: Writing) {
+function toCommissionSumsMessage({ baseCents, totalCents, prepaidCents }: Sums, { decimals }: Writing) {
   return {
     agent_comission_base_amount: toAmount(baseCents, decimals),
     agent_comission_total: toAmount(totalCents, decimals),
@@ -105,7 +105,7 @@ function fromSums({ baseCents, totalCents, prepaidCents }: Sums, { decimals }: W
   };
 }
 
-function fromCommission(row: StoredCommission, writing: Writing): z.output<typeof commission> {
+function toCommissionMessage(row: StoredCommission, writing: Writing): z.output<typeof commission> {
   return {
     reservation_id: row.bookingId,
     kind: row.kind,
@@ -116,7 +116,7 @@ function fromCommission(row: StoredCommission, writing: Writing): z.output<typeo
     rental_location_code: row.branchCode,
     agent_id: row.agentId,
     agent_name: row.agentName,
-    ...fromSums(row, writing),
+    ...toCommissionSumsMessage(row, writing),
     agent_comission_paid: row.isSettled,
     agent_comission_payment_date: row.settledOn,
   };
@@ -129,20 +129,20 @@ interface CommissionPageData {
   readonly next: number | undefined;
 }
 
-export function fromCommissionPage({ rows, count, sums: totals, next }: CommissionPageData, writing: Writing) {
+export function toCommissionPageMessage({ rows, count, sums: totals, next }: CommissionPageData, writing: Writing) {
   return {
-    data: rows.map((row) => fromCommission(row, writing)),
-    sums: fromSums(totals, writing),
+    data: rows.map((row) => toCommissionMessage(row, writing)),
+    sums: toCommissionSumsMessage(totals, writing),
     total: count,
     next: next === undefined ? null : String(next),
   };
 }
 
-export function fromCommissions(rows: readonly StoredCommission[], writing: Writing) {
+export function toCommissionsMessage(rows: readonly StoredCommission[], writing: Writing) {
   const sums = {
     baseCents: sumCents(rows.map(({ baseCents }) => baseCents)),
     totalCents: sumCents(rows.map(({ totalCents }) => totalCents)),
     prepaidCents: sumCents(rows.map(({ prepaidCents }) => prepaidCents)),
   };
-  return { data: rows.map((row) => fromCommission(row, writing)), sums: fromSums(sums, writing) };
+  return { data: rows.map((row) => toCommissionMessage(row, writing)), sums: toCommissionSumsMessage(sums, writing) };
 }

@@ -91,7 +91,7 @@ export function registerCommissionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { agent_id: agentId, settled: isSettled, date_from, date_to, page_size, after } = c.req.valid("query");
     const search = { agentId, isSettled, dateFrom: date_from, dateTo: date_to, pageSize: page_size, after };
-    return answerOffice(c, await listCommissions(staffRequest(c), search), messages.fromCommissionPage, 200);
+    return answerOffice(c, await listCommissions(staffRequest(c), search), messages.toCommissionPageMessage, 200);
   });
   routes.openapi(settleRoute, async (c) => {
     const { agent_id: agentId, reservation_ids: bookingIds, date } = c.req.valid("json");
@@ -99,14 +99,14 @@ export function registerCommissionRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       await settleCommissions(write, { agentId, bookingIds, date }),
-      messages.fromCommissions,
+      messages.toCommissionsMessage,
       200,
     );
   });
   routes.openapi(unsettleRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const unsettledResult = await unsettleCommissions(write, c.req.valid("json").reservation_ids);
-    return answerOffice(c, unsettledResult, messages.fromCommissions, 200);
+    return answerOffice(c, unsettledResult, messages.toCommissionsMessage, 200);
   });
   routes.openapi(agentRoute, async (c) => {
     const body = c.req.valid("json");

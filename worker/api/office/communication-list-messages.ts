@@ -59,7 +59,7 @@ interface Lists {
   readonly failed: readonly string[];
 }
 
-export function fromLists(codeLists: Lists, writing: Writing): z.output<typeof listsAnswer> {
+export function toCommunicationListsMessage(codeLists: Lists, writing: Writing): z.output<typeof listsAnswer> {
   return {
     mode: codeLists.settings.sesMode,
     environment: codeLists.settings.sesEnvironment,
@@ -67,7 +67,7 @@ export function fromLists(codeLists: Lists, writing: Writing): z.output<typeof l
     municipalities: codeLists.municipalities,
     failed: [...codeLists.failed],
     others: othersBy((name) => codeLists.settings.sesCodes[`${name}:*`] ?? null),
-    lists: CODE_LISTS.map((name) => ({ list: name, entries: fromEntries(codeLists.lists[name] ?? []) })),
+    lists: CODE_LISTS.map((name) => ({ list: name, entries: toListMessage(codeLists.lists[name] ?? []) })),
     words: codeLists.words.map((word) => ({ ...word, chosen: word.chosen ?? null, code: word.code ?? null })),
   };
 }
@@ -79,8 +79,8 @@ const othersBy = (getChoice: (name: (typeof CODE_LISTS)[number]) => string | nul
   licence: getChoice("licence"),
 });
 
-const fromEntries = (entries: ListEntries) => entries.map(([code, name]) => ({ code, name }));
+const toListMessage = (entries: ListEntries) => entries.map(([code, name]) => ({ code, name }));
 
-export function fromMunicipalities(entries: ListEntries): z.output<typeof municipalitiesAnswer> {
-  return { data: fromEntries(entries) };
+export function toMunicipalitiesMessage(entries: ListEntries): z.output<typeof municipalitiesAnswer> {
+  return { data: toListMessage(entries) };
 }

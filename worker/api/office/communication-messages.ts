@@ -102,7 +102,7 @@ interface Communication {
     | undefined;
 }
 
-export function fromCommunications(communications: readonly Communication[]): z.output<typeof communicationList> {
+export function toCommunicationsMessage(communications: readonly Communication[]): z.output<typeof communicationList> {
   return communications.map((communication) => ({
     id: communication.kept?.id ?? null,
     kind: communication.kind,
@@ -173,7 +173,7 @@ interface Listed {
   readonly answeredAt: number | null;
 }
 
-export function fromCommunicationPage(
+export function toCommunicationPageMessage(
   page: {
     readonly rows: readonly Listed[];
     readonly total: number;

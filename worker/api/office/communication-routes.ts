@@ -141,7 +141,7 @@ export function registerCommunicationRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await readCommunications(staffRequest(c), c.req.valid("param").id),
-      messages.fromCommunications,
+      messages.toCommunicationsMessage,
       200,
     ),
   );
@@ -152,31 +152,33 @@ export function registerCommunicationRoutes({ routes }: Interface): void {
       c.req.valid("param").id,
       messages.toCompletion(c.req.valid("json")),
     );
-    return answerOffice(c, completionResult, messages.fromCommunications, 200);
+    return answerOffice(c, completionResult, messages.toCommunicationsMessage, 200);
   });
   routes.openapi(listRoute, async (c) => {
     const { state, after, page_size: pageSize } = c.req.valid("query");
     const page = await listCommunications(staffRequest(c), { state, after, pageSize });
-    return answerOffice(c, page, messages.fromCommunicationPage, 200);
+    return answerOffice(c, page, messages.toCommunicationPageMessage, 200);
   });
   routes.openapi(tryRoute, async (c) => {
     const tried = await tryCommunications(staffRequest(c));
     return answerOffice(c, tried, (problem) => ({ works: problem === undefined, problem: problem ?? null }), 200);
   });
-  routes.openapi(listsRoute, async (c) => answerOffice(c, await readLists(staffRequest(c)), lists.fromLists, 200));
+  routes.openapi(listsRoute, async (c) =>
+    answerOffice(c, await readLists(staffRequest(c)), lists.toCommunicationListsMessage, 200),
+  );
   routes.openapi(refreshRoute, async (c) =>
-    answerOffice(c, await readLists(staffRequest(c), true), lists.fromLists, 200),
+    answerOffice(c, await readLists(staffRequest(c), true), lists.toCommunicationListsMessage, 200),
   );
   routes.openapi(municipalitiesRoute, async (c) => {
     const read = await readMunicipalities(staffRequest(c), c.req.valid("query").province);
-    return answerOffice(c, read, lists.fromMunicipalities, 200);
+    return answerOffice(c, read, lists.toMunicipalitiesMessage, 200);
   });
   routes.openapi(againRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await sendAgain(write, c.req.valid("param").id), messages.fromCommunications, 200);
+    return answerOffice(c, await sendAgain(write, c.req.valid("param").id), messages.toCommunicationsMessage, 200);
   });
   routes.openapi(annulledRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await noteAnnulled(write, c.req.valid("param").id), messages.fromCommunications, 200);
+    return answerOffice(c, await noteAnnulled(write, c.req.valid("param").id), messages.toCommunicationsMessage, 200);
   });
 }

@@ -124,7 +124,7 @@ const statementPdfRoute = createRoute({
 function registerStatements({ routes }: Interface): void {
   routes.openapi(statementRoute, async (c) => {
     const read = await readStatement(staffRequest(c), toStatementRequest(c.req.valid("param"), c.req.valid("query")));
-    return answerOffice(c, read, messages.fromStatement, 200);
+    return answerOffice(c, read, messages.toCustomerStatementMessage, 200);
   });
   routes.openapi(statementTableRoute, async (c) => {
     const { decimal_mark: mark, ...query } = c.req.valid("query");
@@ -163,7 +163,9 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
       c,
       previewed,
       ({ drafts, ...terms }, writes) => ({
-        documents: drafts.map(({ draft, eInvoice }) => messages.fromPreview(draft, { ...terms, eInvoice }, writes)),
+        documents: drafts.map(({ draft, eInvoice }) =>
+          messages.toDocumentPreviewMessage(draft, { ...terms, eInvoice }, writes),
+        ),
       }),
       200,
     );
@@ -182,7 +184,7 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
     return answerOffice(
       c,
       charged,
-      ({ document, codes }, writes) => ({ document: messages.fromOfficeDocument(document, codes, writes) }),
+      ({ document, codes }, writes) => ({ document: messages.toOfficeDocumentMessage(document, codes, writes) }),
       201,
     );
   });
@@ -192,7 +194,7 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
     return answerOffice(
       c,
       issued,
-      ({ document, codes }, writes) => ({ document: messages.fromOfficeDocument(document, codes, writes) }),
+      ({ document, codes }, writes) => ({ document: messages.toOfficeDocumentMessage(document, codes, writes) }),
       201,
     );
   });
@@ -206,8 +208,8 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
       previewed,
       ({ invoice, notes, eInvoice, ...terms }, writes) => ({
         documents: [
-          messages.fromPreview(invoice, { ...terms, eInvoice }, writes),
-          ...notes.map((draft) => messages.fromPreview(draft, terms, writes)),
+          messages.toDocumentPreviewMessage(invoice, { ...terms, eInvoice }, writes),
+          ...notes.map((draft) => messages.toDocumentPreviewMessage(draft, terms, writes)),
         ],
       }),
       200,

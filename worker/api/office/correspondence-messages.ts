@@ -44,7 +44,7 @@ export const correspondenceAnswer = z
   .meta({ id: "Correspondence" });
 export type CorrespondenceMessage = z.output<typeof correspondenceAnswer>;
 
-export function fromCorrespondence(
+export function toCorrespondenceMessage(
   { mails, payments }: Correspondence,
   { timestamp: moment, decimals }: Writing,
 ): z.output<typeof correspondenceAnswer> {

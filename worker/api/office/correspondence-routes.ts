@@ -24,7 +24,7 @@ export function registerCorrespondenceRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await readCorrespondence(staffRequest(c), c.req.valid("param").id),
-      messages.fromCorrespondence,
+      messages.toCorrespondenceMessage,
       200,
     ),
   );

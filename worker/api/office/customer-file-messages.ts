@@ -48,7 +48,7 @@ interface StoredFile {
   readonly isDeletable: boolean;
 }
 
-export function fromCustomerFile(row: StoredFile, writing: Writing): z.output<typeof customerFile> {
+export function toCustomerFileMessage(row: StoredFile, writing: Writing): z.output<typeof customerFile> {
   return {
     id: row.key,
     name: row.name,

@@ -87,13 +87,13 @@ export function registerCustomerFileRoutes({ routes }: Interface): void {
   routes.openapi(addRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const added = await addCustomerFile(write, c.req.valid("param").id, c.req.valid("json"));
-    return answerOffice(c, added, (file, writing) => ({ file: messages.fromCustomerFile(file, writing) }), 201);
+    return answerOffice(c, added, (file, writing) => ({ file: messages.toCustomerFileMessage(file, writing) }), 201);
   });
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,
       await listCustomerFiles(staffRequest(c), c.req.valid("param").id),
-      (files, writing) => ({ data: files.map((file) => messages.fromCustomerFile(file, writing)) }),
+      (files, writing) => ({ data: files.map((file) => messages.toCustomerFileMessage(file, writing)) }),
       200,
     ),
   );

@@ -4,7 +4,7 @@ import type { MergedField } from "#domain/access/merged-customer.ts";
 import { parseEndpoint } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { parseAmount, toPercent } from "#domain/money.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { customer as integrationCustomer, toCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
@@ -22,7 +22,7 @@ import {
   textLine,
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
-import { fromHistory, historyEntry } from "./reservation-messages.ts";
+import { historyEntry, toHistoryEntryMessage } from "./reservation-messages.ts";
 import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -80,7 +80,7 @@ export const customerList = z.object({
 });
 export type CustomerListMessage = z.output<typeof customerList>;
 /** Refusal of a new customer with the data of others. */
-export const customerDuplicate = failureAnswer
+export const customerDuplicate = officeFailure
   .extend({
     candidates: z
       .array(
@@ -96,7 +96,7 @@ export const customerDuplicate = failureAnswer
       .meta({ description: "Customers with the same document, email or phone number (possible_duplicate)" }),
   })
   .meta({ id: "CustomerDuplicate" });
-export const customerConflict = failureAnswer.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });
+export const customerConflict = officeFailure.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });
 
 export const customerParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
@@ -254,7 +254,7 @@ export const mergePreviewAnswer = z
   .meta({ id: "MergePreview" });
 export type MergePreviewMessage = z.output<typeof mergePreviewAnswer>;
 
-export function fromMergePreview(preview: MergePreview): MergePreviewMessage {
+export function toMergePreviewMessage(preview: MergePreview): MergePreviewMessage {
   const { reservations, quotes, notes, tasks, files, users } = preview;
   return {
     ...{ reservations, quotes, notes, tasks, files, users },
@@ -332,7 +332,7 @@ type StoredCustomer = Parameters<typeof toCustomerMessage>[0] & {
   readonly dir3ProcessingUnit: string | null;
 } & MarketingConsent;
 
-export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
+export function toListedCustomerMessage(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
   const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
   return {
     ...toCustomerMessage(row, writing),
@@ -357,16 +357,19 @@ export function fromListedCustomer(row: StoredCustomer, writing: Writing): z.out
   };
 }
 
-export function fromOfficeCustomer(
+export function toOfficeCustomerMessage(
   customerData: {
     readonly customer: StoredCustomer & { readonly contracts: number };
-    readonly history: readonly Parameters<typeof fromHistory>[0][];
+    readonly history: readonly Parameters<typeof toHistoryEntryMessage>[0][];
   },
   writing: Writing,
 ): z.output<typeof customerAnswer> {
   return {
-    customer: { ...fromListedCustomer(customerData.customer, writing), contracts: customerData.customer.contracts },
-    history: customerData.history.map((keptEntry) => fromHistory(keptEntry, writing)),
+    customer: {
+      ...toListedCustomerMessage(customerData.customer, writing),
+      contracts: customerData.customer.contracts,
+    },
+    history: customerData.history.map((keptEntry) => toHistoryEntryMessage(keptEntry, writing)),
   };
 }
 
@@ -394,7 +397,7 @@ export const exportAnswer = z.object({
     .meta({ description: "Photos, signatures, signed texts and files of the card: where each is read" }),
 });
 
-export function fromPersonalData(
+export function toPersonalDataMessage(
   data: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>,
 ): z.output<typeof exportAnswer> {
   const files = [...(data["check_in_files"] ?? []), ...(data["check_in_contracts"] ?? [])];

@@ -20,7 +20,7 @@ import { readRetention } from "#worker/usecases/operations/read-retention.ts";
 import { eraseCustomer, exportCustomer } from "#worker/usecases/privacy/personal-data.ts";
 import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
-import { fromRetention, retentionAnswer } from "./retention-messages.ts";
+import { retentionAnswer, toRetentionMessage } from "./retention-messages.ts";
 import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
@@ -199,12 +199,12 @@ const retentionRoute = createRoute({
 });
 
 const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) =>
-  answerOffice(c, result, messages.fromOfficeCustomer, 200);
+  answerOffice(c, result, messages.toOfficeCustomerMessage, 200);
 
 /** Registers the routes of customers and of the retention periods for personal data. */
 export function registerCustomerRoutes({ routes }: Interface): void {
   routes.openapi(retentionRoute, async (c) =>
-    answerOffice(c, await readRetention(staffRequest(c)), fromRetention, 200),
+    answerOffice(c, await readRetention(staffRequest(c)), toRetentionMessage, 200),
   );
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
@@ -213,7 +213,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
       ...toSortedQuery(query),
       pageSize: query.page_size,
     });
-    return answerOffice(c, listed, createPageMapper(messages.fromListedCustomer), 200);
+    return answerOffice(c, listed, createPageMapper(messages.toListedCustomerMessage), 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerCustomer(c, await readOfficeCustomer(staffRequest(c), c.req.valid("param").id)),
@@ -223,7 +223,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       read,
-      (customerAnswer, writes) => ({ data: messages.fromOfficeCustomer(customerAnswer, writes).history }),
+      (customerAnswer, writes) => ({ data: messages.toOfficeCustomerMessage(customerAnswer, writes).history }),
       200,
     );
   });
@@ -232,7 +232,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const newCustomer = { ...messages.toCustomerChange(fields), name };
     const createdCustomer = await createCustomer(write, newCustomer, isNewConfirmed);
-    return answerOffice(c, createdCustomer, messages.fromOfficeCustomer, 201);
+    return answerOffice(c, createdCustomer, messages.toOfficeCustomerMessage, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, name, ...said } = c.req.valid("json");
@@ -251,7 +251,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
   });
   routes.openapi(exportRoute, async (c) => {
     const exported = await exportCustomer(staffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, exported, messages.fromPersonalData, 200);
+    return answerOffice(c, exported, messages.toPersonalDataMessage, 200);
   });
   routes.openapi(eraseRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -259,7 +259,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
   });
   routes.openapi(mergePreviewRoute, async (c) => {
     const moved = await previewMerge(staffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, moved, messages.fromMergePreview, 200);
+    return answerOffice(c, moved, messages.toMergePreviewMessage, 200);
   });
   routes.openapi(mergeRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -6,7 +6,7 @@ import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, type TableContent, tableQueryFields, toTable } from "./book-table-messages.ts";
+import { type Columns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
 
 const cursor = z
   .string("must be next of the page before")
@@ -60,7 +60,7 @@ export function toDepositFilter(query: Omit<z.output<typeof depositsQuery>, "pag
 
 const isOver = ({ status }: HeldDeposit) => status === "done" || status === "cancelled";
 
-function fromDeposit(row: HeldDeposit, { decimals, timestamp: written }: Writing): z.output<typeof deposit> {
+function toDepositMessage(row: HeldDeposit, { decimals, timestamp: written }: Writing): z.output<typeof deposit> {
   return {
     reservation_id: row.bookingId,
     status: row.status,
@@ -85,9 +85,9 @@ interface DepositPageData {
   readonly next: { readonly date: string; readonly id: number } | undefined;
 }
 
-export function fromDepositPage({ rows, total, heldCents, next }: DepositPageData, writing: Writing) {
+export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPageData, writing: Writing) {
   return {
-    data: rows.map((row) => fromDeposit(row, writing)),
+    data: rows.map((row) => toDepositMessage(row, writing)),
     total,
     held: toAmount(heldCents, writing.decimals),
     next: next ? `${next.date}.${next.id}` : null,
@@ -110,5 +110,5 @@ const COLUMNS: Columns<HeldDeposit> = [
 
 /** Creates the table of held deposits. */
 export function toDepositBook(rows: readonly HeldDeposit[], writing: Writing): TableContent {
-  return toTable(COLUMNS, rows, writing);
+  return toTableContent(COLUMNS, rows, writing);
 }

@@ -4,7 +4,7 @@ import type { DocumentContract, DocumentDraft } from "#domain/documents/draft.ts
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { getStatementSums, type StatementLine } from "#domain/printing/statements.ts";
+import { getStatementSums, type PrintedStatementLine } from "#domain/printing/statements.ts";
 import { positiveAmount } from "#worker/api/documents/messages.ts";
 import {
   internalBond,
@@ -15,7 +15,7 @@ import {
 import { money, percent, text, type Writing } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, tableQueryFields, toCsvTable, toTable } from "./book-table-messages.ts";
+import { type Columns, tableQueryFields, toCsvTable, toTableContent } from "./book-table-messages.ts";
 
 const contractPart = z
   .object({
@@ -52,7 +52,7 @@ export const officeDocument = z.union([
   internalBond.extend(officeShape).meta({ id: "OfficeInternalBond" }),
 ]);
 
-export function fromOfficeDocument(
+export function toOfficeDocumentMessage(
   row: OfficeDocumentRow,
   codes: ReadonlyMap<string, ExternalCodes>,
   writing: Writing,
@@ -60,7 +60,7 @@ export function fromOfficeDocument(
   const added = {
     due_date: row.dueDate,
     integration_error: row.integrationError,
-    contracts: row.contracts.map((part) => fromStoredContract(part, row, writing)),
+    contracts: row.contracts.map((part) => toStoredContractMessage(part, row, writing)),
   };
   return row.kind === "invoice"
     ? { ...toInvoiceMessage(row, codes, writing), ...added }
@@ -71,11 +71,11 @@ type PartItem = Pick<DocumentDraft["items"][number], "concept" | "quantity" | "v
   readonly bookingId?: number | null | undefined;
 };
 
-function fromStoredContract(part: DocumentContract, { items }: OfficeDocumentRow, { decimals }: Writing) {
-  return fromContractPart(part, items, decimals);
+function toStoredContractMessage(part: DocumentContract, { items }: OfficeDocumentRow, { decimals }: Writing) {
+  return toContractPartMessage(part, items, decimals);
 }
 
-function fromContractPart(
+function toContractPartMessage(
   { bookingId, referenceDetail, referenceDates, totalCents }: Omit<DocumentContract, "agentPrepaidCents">,
   items: readonly PartItem[],
   decimals: number,
@@ -85,11 +85,11 @@ function fromContractPart(
     reference_detail: referenceDetail ?? null,
     reference_dates: referenceDates ?? null,
     total: toAmount(totalCents, decimals),
-    items: items.filter((item) => item.bookingId === bookingId).map((item) => fromItem(item, decimals)),
+    items: items.filter((item) => item.bookingId === bookingId).map((item) => toPartItemMessage(item, decimals)),
   };
 }
 
-const fromItem = ({ concept, quantity, vat, unitCents, totalCents }: PartItem, decimals: number) => ({
+const toPartItemMessage = ({ concept, quantity, vat, unitCents, totalCents }: PartItem, decimals: number) => ({
   concept,
   quantity,
   vat_percentage: percent(vat),
@@ -137,7 +137,7 @@ export const previewAnswer = z.object({ documents: z.array(documentPreview) });
 export type DocumentPreviewsMessage = z.output<typeof previewAnswer>;
 
 /** Converts a document before it is issued. */
-export function fromPreview(
+export function toDocumentPreviewMessage(
   draft: DocumentDraft,
   {
     date,
@@ -173,8 +173,8 @@ export function fromPreview(
     customer_address_state: address.state ?? null,
     customer_address_zip: address.zip ?? null,
     customer_address_country: address.country ?? null,
-    contracts: contracts.map((part) => fromContractPart(part, items, decimals)),
-    items: items.map((item) => fromItem(item, decimals)),
+    contracts: contracts.map((part) => toContractPartMessage(part, items, decimals)),
+    items: items.map((item) => toPartItemMessage(item, decimals)),
     taxes: draft.taxes.map(({ vat, subtotalCents, taxesCents }) => ({
       vat_percentage: percent(vat),
       subtotal: amount(subtotalCents),
@@ -265,14 +265,14 @@ export const statementAnswer = z
 
 interface StoredStatement {
   readonly customer: { readonly id: number; readonly fullName: string | null };
-  readonly rows: readonly (StatementLine & { readonly id: number; readonly type: "invoice" | "payment" })[];
+  readonly rows: readonly (PrintedStatementLine & { readonly id: number; readonly type: "invoice" | "payment" })[];
   readonly today: string;
 }
 
-const isOverdue = ({ dueDate, totalCents, paidCents }: StatementLine, today: string): boolean =>
+const isOverdue = ({ dueDate, totalCents, paidCents }: PrintedStatementLine, today: string): boolean =>
   dueDate !== null && dueDate < today && totalCents > paidCents;
 
-export function fromStatement(
+export function toCustomerStatementMessage(
   { customer, rows, today }: StoredStatement,
   { decimals }: Writing,
 ): z.output<typeof statementAnswer> {
@@ -315,5 +315,5 @@ const STATEMENT_COLUMNS: Columns<StoredStatement["rows"][number]> = [
 
 /** Creates the table of a customer's statement. */
 export function toStatementTable({ rows }: StoredStatement, writing: Writing, mark: "." | ","): string {
-  return toCsvTable(toTable(STATEMENT_COLUMNS, rows, writing), mark);
+  return toCsvTable(toTableContent(STATEMENT_COLUMNS, rows, writing), mark);
 }

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { MOVE_RULES } from "#domain/contracts/moves.ts";
+import type { OFFICE_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatImportProblem, formatUndoProblem } from "#domain/operations/import-problems.ts";
 import { problem } from "#domain/problems.ts";
@@ -19,10 +20,10 @@ import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { toDetail } from "#worker/api/primitives.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { fromOfficeCustomer } from "./customer-messages.ts";
-import { fromTask } from "./note-messages.ts";
-import { fromReservation } from "./reservation-messages.ts";
-import { fromBlock, fromOfficeVehicle } from "./vehicle-messages.ts";
+import { toOfficeCustomerMessage } from "./customer-messages.ts";
+import { toTaskMessage } from "./note-messages.ts";
+import { toReservationMessage } from "./reservation-messages.ts";
+import { toBlockMessage, toOfficeVehicleMessage } from "./vehicle-messages.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   period: "date_from",
@@ -70,6 +71,9 @@ export type PlainRefusal = Exclude<
   OfficeRefusal,
   { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" | "taskChanged" }
 >;
+
+type OfficeCode = (typeof OFFICE_CODES)[number] & RefusalCode;
+type OfficeFailure = KnownFailure<OfficeCode>;
 
 const SIMPLE = {
   notSignedIn: failures.notSignedIn,
@@ -245,10 +249,10 @@ const SIMPLE = {
   },
   importNotFound: { status: 404, code: "import_not_found", message: "Import not found" },
   keyReused: failures.keyReused,
-} as const satisfies Partial<Record<OfficeRefusal["kind"], KnownFailure>>;
+} as const satisfies Partial<Record<OfficeRefusal["kind"], OfficeFailure>>;
 
 /** Converts a rejection to a failure of the office API. */
-export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownFailure {
+export function toOfficeFailure(refusal: PlainRefusal, decimals: number): OfficeFailure {
   switch (refusal.kind) {
     case "invalid":
       return invalidFields([{ field: toOfficeFieldName(refusal.field), ...refusal.reason }]);
@@ -435,7 +439,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): KnownF
   }
 }
 
-function namedReservations(code: RefusalCode, problem: string, bookingIds: readonly number[]): KnownFailure {
+function namedReservations(code: OfficeCode, problem: string, bookingIds: readonly number[]): OfficeFailure {
   const reservations = bookingIds.join(", ");
   return {
     status: 409,
@@ -451,15 +455,15 @@ export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal
   const writing = await loadWriting(c);
   switch (refusal.kind) {
     case "changedMeanwhile":
-      return changed(c, fromReservation(refusal.reservation, writing));
+      return changed(c, toReservationMessage(refusal.reservation, writing));
     case "vehicleChanged":
-      return changed(c, fromOfficeVehicle(refusal.vehicle, writing));
+      return changed(c, toOfficeVehicleMessage(refusal.vehicle, writing));
     case "blockChanged":
-      return changed(c, { block: fromBlock(refusal.block) });
+      return changed(c, { block: toBlockMessage(refusal.block) });
     case "taskChanged":
-      return changed(c, { task: fromTask(refusal.task, writing) });
+      return changed(c, { task: toTaskMessage(refusal.task, writing) });
     case "customerChanged":
-      return changed(c, fromOfficeCustomer(refusal.customer, writing));
+      return changed(c, toOfficeCustomerMessage(refusal.customer, writing));
     default:
       return toErrorResponse(c, toOfficeFailure(refusal, writing.decimals));
   }

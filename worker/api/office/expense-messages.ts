@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CivilDate } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { amount, civilDate, documentNumber, integerText, rule, textLine } from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
 import { createHistorySchema } from "./resource-history-messages.ts";
@@ -41,7 +41,7 @@ const expense = z
 
 export const expenseAnswer = z.object({ expense });
 export type ExpenseAnswerMessage = z.output<typeof expenseAnswer>;
-export const expenseConflict = failureAnswer.extend(expenseAnswer.partial().shape).meta({ id: "ExpenseConflict" });
+export const expenseConflict = officeFailure.extend(expenseAnswer.partial().shape).meta({ id: "ExpenseConflict" });
 export const expenseList = z.object({
   data: z.array(expense),
   total: z.int(),
@@ -191,7 +191,7 @@ export function toExpense(body: Body, decimals: number): ExpenseInput {
 }
 
 /** Converts the amounts of one or more expenses to their message. */
-export function fromSums(sums: ExpenseAmounts, decimals: number) {
+export function toExpenseSumsMessage(sums: ExpenseAmounts, decimals: number) {
   return {
     total_without_taxes: toAmount(sums.totalWithoutTaxesCents, decimals),
     discount: toAmount(sums.discountCents, decimals),
@@ -220,7 +220,7 @@ interface ExpenseRow extends ExpenseAmounts {
   readonly branchGroupId: number;
 }
 
-export function fromExpense(row: ExpenseRow, decimals: number): z.output<typeof expense> {
+export function toExpenseMessage(row: ExpenseRow, decimals: number): z.output<typeof expense> {
   return {
     id: row.id,
     version: row.version,
@@ -236,7 +236,7 @@ export function fromExpense(row: ExpenseRow, decimals: number): z.output<typeof 
     reference: row.reference,
     supplier: row.supplier,
     supplier_document_id: row.supplierDocumentId,
-    ...fromSums(row, decimals),
+    ...toExpenseSumsMessage(row, decimals),
     rental_location_code: row.branchCode,
     rental_storage_id: row.branchGroupId,
   };

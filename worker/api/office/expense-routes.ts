@@ -20,7 +20,7 @@ import {
 import { changeExpense, enterExpense, takeBackExpense } from "#worker/usecases/reporting/write-expenses.ts";
 import { getCurrencyDecimals, getToday } from "./answers.ts";
 import * as messages from "./expense-messages.ts";
-import { fromResourceHistory, removal } from "./resources/resource-messages.ts";
+import { removal, toResourceHistoryMessage } from "./resources/resource-messages.ts";
 import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
@@ -130,8 +130,8 @@ export function registerExpenseRoutes({ routes }: Interface): void {
     returnFreshToken(c, listed.value.freshToken);
     const { rows, total, sums, next } = listed.value.value;
     const decimals = await getCurrencyDecimals(c);
-    const data = rows.map((row) => messages.fromExpense(row, decimals));
-    return c.json({ data, total, summary: messages.fromSums(sums, decimals), next: next ?? null }, 200);
+    const data = rows.map((row) => messages.toExpenseMessage(row, decimals));
+    return c.json({ data, total, summary: messages.toExpenseSumsMessage(sums, decimals), next: next ?? null }, 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerExpense(c, await readExpense(staffRequest(c), c.req.valid("param").id), 200),
@@ -140,7 +140,7 @@ export function registerExpenseRoutes({ routes }: Interface): void {
     const read = await readExpenseHistory(staffRequest(c), c.req.valid("param").id);
     if (!read.ok) return refusedExpense(c, read.error);
     returnFreshToken(c, read.value.freshToken);
-    return c.json(fromResourceHistory(read.value.value, await loadWriting(c)), 200);
+    return c.json(toResourceHistoryMessage(read.value.value, await loadWriting(c)), 200);
   });
   registerWrites(routes);
 }
@@ -176,12 +176,12 @@ function registerWrites(routes: Interface["routes"]): void {
 
 async function answerExpense<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
-  result: Awaited<ExpenseAnswer<Parameters<typeof messages.fromExpense>[0]>>,
+  result: Awaited<ExpenseAnswer<Parameters<typeof messages.toExpenseMessage>[0]>>,
   status: Status,
 ) {
   if (!result.ok) return refusedExpense(c, result.error);
   returnFreshToken(c, result.value.freshToken);
-  return c.json({ expense: messages.fromExpense(result.value.value, await getCurrencyDecimals(c)) }, status);
+  return c.json({ expense: messages.toExpenseMessage(result.value.value, await getCurrencyDecimals(c)) }, status);
 }
 
 function tooFine(c: Context<AppEnvironment>, fields: readonly string[]) {
@@ -199,7 +199,7 @@ export async function refusedExpense(c: Context<AppEnvironment>, refusal: Expens
   if (refusal.kind !== "expenseChanged") return toErrorResponse(c, toFailure(refusal));
   const { message, code } = CHANGED;
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
-  const expense = messages.fromExpense(refusal.expense, await getCurrencyDecimals(c));
+  const expense = messages.toExpenseMessage(refusal.expense, await getCurrencyDecimals(c));
   return answerFailure(c, { error: message, code, detail, expense }, CHANGED);
 }
 

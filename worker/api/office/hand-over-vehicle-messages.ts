@@ -60,7 +60,7 @@ interface StoredVehicle {
   readonly block: { readonly startsAt: CivilMinute; readonly endsAt: CivilMinute; readonly kind: string } | null;
 }
 
-const fromVehicleContract = (stored: StoredContract | null): z.output<typeof contract> =>
+const toVehicleContractMessage = (stored: StoredContract | null): z.output<typeof contract> =>
   stored && {
     reservation_id: stored.id,
     customer_fullname: stored.customer,
@@ -71,7 +71,7 @@ const fromVehicleContract = (stored: StoredContract | null): z.output<typeof con
   };
 
 /** Converts the vehicles for a hand-over. */
-export function fromHandOverVehicles(
+export function toHandOverVehiclesMessage(
   rows: readonly StoredVehicle[],
   writing: Writing,
 ): z.output<typeof handOverVehicleList> {
@@ -86,8 +86,8 @@ export function fromHandOverVehicles(
     state: row.states[0],
     states: [...row.states],
     can_leave: row.canLeave,
-    out: fromVehicleContract(row.out),
-    reserved: fromVehicleContract(row.reserved),
+    out: toVehicleContractMessage(row.out),
+    reserved: toVehicleContractMessage(row.reserved),
     block: row.block && {
       from: toLocalTime(row.block.startsAt),
       to: toLocalTime(row.block.endsAt),

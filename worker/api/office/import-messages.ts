@@ -168,15 +168,15 @@ export const importCheck = z
   .meta({ id: "ImportCheck" });
 export type ImportCheckMessage = z.output<typeof importCheck>;
 
-export function fromCheck({ files, problems, problemCount }: ImportCheck): z.output<typeof importCheck> {
+export function toImportCheckMessage({ files, problems, problemCount }: ImportCheck): z.output<typeof importCheck> {
   return {
-    files: files.map(fromFile),
-    problems: problems.map(fromBadLine),
+    files: files.map(toCheckedFileMessage),
+    problems: problems.map(toBadLineMessage),
     problem_count: problemCount,
   };
 }
 
-function fromBadLine(badLine: BadLine): z.output<typeof problem> {
+function toBadLineMessage(badLine: BadLine): z.output<typeof problem> {
   const { file, line, field, value = null, code, params = {}, remedy } = badLine;
   return {
     file,
@@ -190,7 +190,16 @@ function fromBadLine(badLine: BadLine): z.output<typeof problem> {
   };
 }
 
-function fromFile({ table, style: item, doubts, warnings, headings, isLeftOut, counts: done, ...one }: CheckedFile) {
+function toCheckedFileMessage({
+  table,
+  style: item,
+  doubts,
+  warnings,
+  headings,
+  isLeftOut,
+  counts: done,
+  ...one
+}: CheckedFile) {
   const getStyleValue = (name: keyof KnownStyle) => item?.[name] ?? null;
   return {
     file: one.file,
@@ -236,7 +245,7 @@ interface SavedMapping {
   readonly files: readonly ImportedCounts[];
 }
 
-export function fromImport(
+export function toImportMessage(
   { id = undefined, at, by, undoneAt, isUndoable, files }: SavedMapping,
   { timestamp: formatTimestamp }: Writing,
 ): z.output<typeof importRecord> {
@@ -278,7 +287,7 @@ export const importTables = z.object({
 });
 export type ImportTablesMessage = z.output<typeof importTables>;
 
-export function fromTables(tables: readonly ImportTable[]): z.output<typeof importTables> {
+export function toImportTablesMessage(tables: readonly ImportTable[]): z.output<typeof importTables> {
   return {
     data: tables.map(({ name, fields }) => ({
       name,

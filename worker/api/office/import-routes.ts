@@ -107,12 +107,14 @@ export function registerImportRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await listImports(staffRequest(c)),
-      (list, writing) => ({ data: list.map((rememberedImport) => messages.fromImport(rememberedImport, writing)) }),
+      (list, writing) => ({
+        data: list.map((rememberedImport) => messages.toImportMessage(rememberedImport, writing)),
+      }),
       200,
     ),
   );
   routes.openapi(tablesRoute, async (c) =>
-    answerOffice(c, await readImportTables(staffRequest(c)), messages.fromTables, 200),
+    answerOffice(c, await readImportTables(staffRequest(c)), messages.toImportTablesMessage, 200),
   );
   routes.openapi(templatesRoute, async (c) => {
     const read = await readImportTemplates(staffRequest(c));
@@ -123,19 +125,19 @@ export function registerImportRoutes({ routes }: Interface): void {
   });
   routes.openapi(checkRoute, async (c) => {
     const importFiles = messages.toImportFiles(c.req.valid("json"));
-    return answerOffice(c, await checkImport(staffRequest(c), importFiles), messages.fromCheck, 200);
+    return answerOffice(c, await checkImport(staffRequest(c), importFiles), messages.toImportCheckMessage, 200);
   });
   routes.openapi(importRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
       await importFiles(write, messages.toImportFiles(c.req.valid("json"))),
-      messages.fromImport,
+      messages.toImportMessage,
       200,
     );
   });
   routes.openapi(undoRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await undoImportOnce(write, c.req.valid("param").id), messages.fromImport, 200);
+    return answerOffice(c, await undoImportOnce(write, c.req.valid("param").id), messages.toImportMessage, 200);
   });
 }

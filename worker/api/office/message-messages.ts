@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { PLACEHOLDERS } from "#domain/operations/message-templates.ts";
-import { MESSAGE_STATUSES, MESSAGE_TEMPLATES, type MessageStatus } from "#domain/operations/messages.ts";
+import {
+  MAX_MESSAGE_LENGTH,
+  MESSAGE_STATUSES,
+  MESSAGE_TEMPLATES,
+  type MessageStatus,
+} from "#domain/operations/messages.ts";
 import { text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { integerText, noteText, textLine } from "#worker/api/primitives.ts";
 
@@ -12,7 +17,7 @@ export const messageBody = z
     {
       template: z.enum(MESSAGE_TEMPLATES, `must be one of ${MESSAGE_TEMPLATES.join(", ")}`).optional(),
       subject: textLine(150).optional().meta({ description: "Required without a template" }),
-      text: noteText(5000).optional().meta({
+      text: noteText(MAX_MESSAGE_LENGTH).optional().meta({
         description:
           "Required without a template. `{name}`, `{number}`, `{vehicle}`, `{pickup}`, `{return}` are filled",
       }),
@@ -72,7 +77,7 @@ export const templateParams = z.object({
   language: z.enum(PLATFORM_LANGUAGES, `must be one of ${PLATFORM_LANGUAGES.join(", ")}`).meta({ example: "en" }),
 });
 
-const textFields = { subject: textLine(150), text: noteText(5000) };
+const textFields = { subject: textLine(150), text: noteText(MAX_MESSAGE_LENGTH) };
 
 export const templateBody = z.strictObject(textFields, "must be an object").meta({ id: "MessageTemplateText" });
 export const previewBody = z
@@ -92,7 +97,7 @@ interface StoredMessage {
   readonly lastError: string | null;
 }
 
-export function fromMessage(row: StoredMessage, writing: Writing): z.output<typeof message> {
+export function toSentMessage(row: StoredMessage, writing: Writing): z.output<typeof message> {
   return {
     id: row.id,
     kind: row.kind,
@@ -111,13 +116,13 @@ interface StoredTemplate extends Pick<z.output<typeof template>, "id" | "languag
   readonly links?: { readonly whatsapp: string | undefined; readonly sms: string | undefined };
 }
 
-export function fromTemplate({ id, language, subject, text: body, isOwn, links }: StoredTemplate) {
+export function toTemplateMessage({ id, language, subject, text: body, isOwn, links }: StoredTemplate) {
   return {
     ...{ id, language, subject, text: body, is_own: isOwn },
     ...(links && { whatsapp_url: links.whatsapp ?? null, sms_url: links.sms ?? null }),
   };
 }
 
-export function fromTemplates(templates: readonly StoredTemplate[]): z.output<typeof templateList> {
-  return { data: templates.map(fromTemplate), placeholders: [...PLACEHOLDERS] };
+export function toTemplatesMessage(templates: readonly StoredTemplate[]): z.output<typeof templateList> {
+  return { data: templates.map(toTemplateMessage), placeholders: [...PLACEHOLDERS] };
 }

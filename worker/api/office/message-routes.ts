@@ -98,18 +98,18 @@ export function registerMessageRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { template, subject, text } = c.req.valid("json");
     const sent = await sendMessage(write, c.req.valid("param").id, { template, subject, text });
-    return answerOffice(c, sent, (message, writing) => ({ message: messages.fromMessage(message, writing) }), 201);
+    return answerOffice(c, sent, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 201);
   });
   routes.openapi(resendRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const resent = await resendMessage(write, c.req.valid("param").id, attachEInvoice);
-    return answerOffice(c, resent, (message, writing) => ({ message: messages.fromMessage(message, writing) }), 200);
+    return answerOffice(c, resent, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 200);
   });
   routes.openapi(templatesRoute, async (c) => {
     const { reservation_id: id } = c.req.valid("query");
     const request = staffRequest(c);
     const templates = id === undefined ? await readTemplates(request) : await previewTemplates(request, id);
-    return answerOffice(c, templates, messages.fromTemplates, 200);
+    return answerOffice(c, templates, messages.toTemplatesMessage, 200);
   });
   routes.openapi(previewRoute, async (c) => {
     const { language, ...text } = c.req.valid("json");
@@ -118,11 +118,11 @@ export function registerMessageRoutes({ routes }: Interface): void {
   routes.openapi(changeTemplateRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const changed = await changeTemplate(write, c.req.valid("param"), c.req.valid("json"));
-    return answerOffice(c, changed, (template) => ({ template: messages.fromTemplate(template) }), 200);
+    return answerOffice(c, changed, (template) => ({ template: messages.toTemplateMessage(template) }), 200);
   });
   routes.openapi(resetTemplateRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const reset = await changeTemplate(write, c.req.valid("param"), undefined);
-    return answerOffice(c, reset, (template) => ({ template: messages.fromTemplate(template) }), 200);
+    return answerOffice(c, reset, (template) => ({ template: messages.toTemplateMessage(template) }), 200);
   });
 }

@@ -190,7 +190,7 @@ export interface StoredClosing {
   readonly staffName: string | null;
 }
 
-function fromMovements(lines: readonly Omit<ClosingLineData, "branchCode" | "method">[], decimals: number) {
+function toMovementsMessage(lines: readonly Omit<ClosingLineData, "branchCode" | "method">[], decimals: number) {
   const sum = (getCents: (line: Omit<ClosingLineData, "branchCode" | "method">) => number) =>
     sumCents(lines.map(getCents));
   const total = sum((line) => line.chargedCents - line.refundedCents);
@@ -222,7 +222,7 @@ function fromMovements(lines: readonly Omit<ClosingLineData, "branchCode" | "met
   };
 }
 
-export function fromRegister(
+export function toCashRegisterMessage(
   register: {
     readonly date: string;
     readonly branchCode: string | undefined;
@@ -240,9 +240,9 @@ export function fromRegister(
     data: rows.map((row) => ({
       rental_location_code: row.branchCode,
       payment_method_id: row.method as z.output<typeof paymentMethod>,
-      ...fromMovements([row], decimals),
+      ...toMovementsMessage([row], decimals),
     })),
-    totals: fromMovements(rows, decimals),
+    totals: toMovementsMessage(rows, decimals),
     cash: drawer
       ? {
           opening: toAmount(drawer.openingCents, decimals),
@@ -250,11 +250,14 @@ export function fromRegister(
           expected: toAmount(drawer.openingCents + drawer.movedCents, decimals),
         }
       : null,
-    closings: register.closings.map((closing) => fromClosing(closing, writing)),
+    closings: register.closings.map((closing) => toClosingMessage(closing, writing)),
   };
 }
 
-export function fromClosing({ closing: item, staffName }: StoredClosing, writing: Writing): z.output<typeof closing> {
+export function toClosingMessage(
+  { closing: item, staffName }: StoredClosing,
+  writing: Writing,
+): z.output<typeof closing> {
   const amount = (cents: Cents) => toAmount(cents, writing.decimals);
   return {
     id: item.id,

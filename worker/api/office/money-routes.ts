@@ -14,8 +14,8 @@ import { listDeposits } from "#worker/usecases/payments/deposits.ts";
 import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
 import { retryIntegration } from "#worker/usecases/reporting/retry-integration.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, tooFine } from "./answers.ts";
-import { depositList, depositsQuery, fromDepositPage, toDepositFilter } from "./deposit-messages.ts";
-import { fromOfficeDocument } from "./document-messages.ts";
+import { depositList, depositsQuery, toDepositFilter, toDepositPageMessage } from "./deposit-messages.ts";
+import { toOfficeDocumentMessage } from "./document-messages.ts";
 import * as messages from "./money-messages.ts";
 import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
@@ -121,11 +121,11 @@ function registerLists({ routes }: Interface): void {
     const query = c.req.valid("query");
     const page = { ...toSortedQuery(query), pageSize: query.page_size };
     const listed = await listOfficeDocuments(staffRequest(c), { ...messages.toDocumentFilter(query), ...page });
-    type Row = Parameters<typeof fromOfficeDocument>[0];
+    type Row = Parameters<typeof toOfficeDocumentMessage>[0];
     return answerOffice(
       c,
       listed,
-      (page, writes) => createPageMapper((row: Row) => fromOfficeDocument(row, page.codes, writes))(page, writes),
+      (page, writes) => createPageMapper((row: Row) => toOfficeDocumentMessage(row, page.codes, writes))(page, writes),
       200,
     );
   });
@@ -134,7 +134,7 @@ function registerLists({ routes }: Interface): void {
     return answerOffice(
       c,
       read,
-      ({ document, codes }, writes) => ({ document: fromOfficeDocument(document, codes, writes) }),
+      ({ document, codes }, writes) => ({ document: toOfficeDocumentMessage(document, codes, writes) }),
       200,
     );
   });
@@ -143,7 +143,7 @@ function registerLists({ routes }: Interface): void {
     return answerOffice(
       c,
       await retryIntegration(write, c.req.valid("param").id),
-      ({ document, codes }, writes) => ({ document: fromOfficeDocument(document, codes, writes) }),
+      ({ document, codes }, writes) => ({ document: toOfficeDocumentMessage(document, codes, writes) }),
       200,
     );
   });
@@ -157,7 +157,7 @@ function registerLists({ routes }: Interface): void {
   routes.openapi(depositsRoute, async (c) => {
     const { page_size: pageSize, after, ...query } = c.req.valid("query");
     const listed = await listDeposits(staffRequest(c), { ...toDepositFilter(query), after, pageSize });
-    return answerOffice(c, listed, fromDepositPage, 200);
+    return answerOffice(c, listed, toDepositPageMessage, 200);
   });
 }
 
@@ -165,7 +165,7 @@ function registerRegister({ routes }: Interface): void {
   routes.openapi(registerRoute, async (c) => {
     const { date, rental_location_code: branchCode } = c.req.valid("query");
     const read = await readRegister(staffRequest(c), { date, branchCode });
-    return answerOffice(c, read, messages.fromRegister, 200);
+    return answerOffice(c, read, messages.toCashRegisterMessage, 200);
   });
   routes.openapi(closeRoute, async (c) => {
     const body = c.req.valid("json");
@@ -179,7 +179,7 @@ function registerRegister({ routes }: Interface): void {
     const { rental_location_code: branchCode, date, note } = body;
     const closingRequest = { branchCode, date, countedCents, takenOutCents: withdrawnCents, openingCents, note };
     const closed = await closeCash(officeWrite(c, c.req.valid("header")["idempotency-key"]), closingRequest);
-    return answerOffice(c, closed, (item, writes) => ({ closing: messages.fromClosing(item, writes) }), 201);
+    return answerOffice(c, closed, (item, writes) => ({ closing: messages.toClosingMessage(item, writes) }), 201);
   });
 }
 

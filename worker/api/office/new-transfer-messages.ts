@@ -7,7 +7,14 @@ import { money } from "#worker/api/integration/messages.ts";
 import { civilDate, timeText } from "#worker/api/primitives.ts";
 import { customer, hasShortageReason, REASON_REQUIRED, saleShape, toCustomer, toSale } from "./request-messages.ts";
 import { refusalReason } from "./reservation-messages.ts";
-import { extra, fromTransferQuote, MAX_EXTRAS, point, transferQuote, travellerCount } from "./transfer-messages.ts";
+import {
+  extra,
+  MAX_EXTRAS,
+  point,
+  toTransferQuoteMessage,
+  transferQuote,
+  travellerCount,
+} from "./transfer-messages.ts";
 
 const outward = z.strictObject(
   { date: civilDate, time: timeText, origin_point_id: point, destination_point_id: point },
@@ -119,7 +126,7 @@ export const newTransferQuoteAnswer = z
   .meta({ id: "NewTransferQuote" });
 export type NewTransferQuoteMessage = z.output<typeof newTransferQuoteAnswer>;
 
-export function fromNewTransferQuote(
+export function toNewTransferQuoteMessage(
   { drafted, offers, reason }: NewTransferQuoted,
   decimals: number,
 ): z.output<typeof newTransferQuoteAnswer> {
@@ -132,7 +139,7 @@ export function fromNewTransferQuote(
       free: isAvailable,
       cost: toAmount(priceCents, decimals),
     })),
-    quote: drafted ? fromTransferQuote(toAgreed(drafted), decimals) : null,
+    quote: drafted ? toTransferQuoteMessage(toAgreed(drafted), decimals) : null,
   };
 }
 
@@ -142,7 +149,7 @@ interface NewTransferQuoted {
   readonly reason: z.output<typeof refusalReason> | undefined;
 }
 
-function toAgreed({ draft }: StaffTransfer): Parameters<typeof fromTransferQuote>[0] {
+function toAgreed({ draft }: StaffTransfer): Parameters<typeof toTransferQuoteMessage>[0] {
   const { vehicle, terms, trips, extras, supplements, totals } = draft;
   return {
     vehicle,

@@ -6,7 +6,7 @@ import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create
 import { answerOffice, getCurrencyDecimals, tooFine, toReason } from "./answers.ts";
 import { customerDuplicate } from "./customer-messages.ts";
 import * as messages from "./new-transfer-messages.ts";
-import { fromReservation, reservationAnswer } from "./reservation-messages.ts";
+import { reservationAnswer, toReservationMessage } from "./reservation-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Reservations"];
@@ -58,7 +58,7 @@ export function registerNewTransferRoutes({ routes }: Interface): void {
       c,
       await quoteTransfer(staffRequest(c), transferRequest),
       ({ refusal, ...quote }) =>
-        messages.fromNewTransferQuote({ ...quote, reason: refusal && toReason(refusal, decimals) }, decimals),
+        messages.toNewTransferQuoteMessage({ ...quote, reason: refusal && toReason(refusal, decimals) }, decimals),
       200,
     );
   });
@@ -66,6 +66,6 @@ export function registerNewTransferRoutes({ routes }: Interface): void {
     const transferRequest = messages.toTransferRequest(c.req.valid("json"), await getCurrencyDecimals(c));
     if ("field" in transferRequest) return tooFine(c, transferRequest.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await createTransfer(write, transferRequest), fromReservation, 201);
+    return answerOffice(c, await createTransfer(write, transferRequest), toReservationMessage, 201);
   });
 }

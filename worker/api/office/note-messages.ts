@@ -136,7 +136,7 @@ interface StoredNote {
   readonly isDeletable: boolean;
 }
 
-export function fromNote(row: StoredNote, writing: Writing): z.output<typeof note> {
+export function toNoteMessage(row: StoredNote, writing: Writing): z.output<typeof note> {
   return {
     id: row.id,
     text: row.text,
@@ -159,7 +159,7 @@ interface StoredTask extends TaskFields {
   readonly createdAt: number;
 }
 
-export function fromTask(row: StoredTask, writing: Writing): z.output<typeof task> {
+export function toTaskMessage(row: StoredTask, writing: Writing): z.output<typeof task> {
   return {
     id: row.id,
     version: row.version,

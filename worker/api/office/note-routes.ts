@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -105,7 +105,7 @@ const tasksRoute = createRoute({
   responses: { 200: json(messages.taskList, "A page of tasks"), ...fails.reading() },
 });
 
-const taskConflict = failureAnswer.extend(messages.taskAnswer.partial().shape).meta({ id: "TaskConflict" });
+const taskConflict = officeFailure.extend(messages.taskAnswer.partial().shape).meta({ id: "TaskConflict" });
 
 const changeRoute = createRoute({
   method: "patch",
@@ -133,13 +133,13 @@ export function registerNoteRoutes({ routes }: Interface): void {
     routes.openapi(createNoteRoute(kind), async (c) => {
       const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
       const added = await addNote(write, { kind, id: c.req.valid("param").id }, c.req.valid("json").text);
-      return answerOffice(c, added, (note, context) => ({ note: messages.fromNote(note, context) }), 201);
+      return answerOffice(c, added, (note, context) => ({ note: messages.toNoteMessage(note, context) }), 201);
     });
     routes.openapi(createTaskRoute(kind), async (c) => {
       const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
       const fields = messages.toTaskFields(c.req.valid("json"));
       const added = await addTask(write, { kind, id: c.req.valid("param").id }, fields);
-      return answerOffice(c, added, (task, context) => ({ task: messages.fromTask(task, context) }), 201);
+      return answerOffice(c, added, (task, context) => ({ task: messages.toTaskMessage(task, context) }), 201);
     });
   }
   routes.openapi(deleteRoute, async (c) => {
@@ -153,7 +153,7 @@ export function registerNoteRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await readCustomerNotes(staffRequest(c), c.req.valid("param").id),
-      ({ notes }, context) => ({ data: notes.map((note) => messages.fromNote(note, context)) }),
+      ({ notes }, context) => ({ data: notes.map((note) => messages.toNoteMessage(note, context)) }),
       200,
     ),
   );
@@ -161,7 +161,7 @@ export function registerNoteRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await readCustomerNotes(staffRequest(c), c.req.valid("param").id),
-      ({ tasks }, context) => ({ data: tasks.map((task) => messages.fromTask(task, context)) }),
+      ({ tasks }, context) => ({ data: tasks.map((task) => messages.toTaskMessage(task, context)) }),
       200,
     ),
   );
@@ -169,7 +169,7 @@ export function registerNoteRoutes({ routes }: Interface): void {
     answerOffice(
       c,
       await listTasks(staffRequest(c), messages.toTaskSearch(c.req.valid("query"))),
-      createPageMapper(messages.fromTask),
+      createPageMapper(messages.toTaskMessage),
       200,
     ),
   );
@@ -180,6 +180,6 @@ export function registerNoteRoutes({ routes }: Interface): void {
       expectedVersion,
       change: messages.toTaskChange(body),
     });
-    return answerOffice(c, changed, (task, context) => ({ task: messages.fromTask(task, context) }), 200);
+    return answerOffice(c, changed, (task, context) => ({ task: messages.toTaskMessage(task, context) }), 200);
   });
 }

@@ -88,7 +88,7 @@ interface StoredLink {
   readonly createdAt: number;
 }
 
-export function fromPaymentLink(link: StoredLink, writing: Writing): z.output<typeof paymentLink> {
+export function toPaymentLinkMessage(link: StoredLink, writing: Writing): z.output<typeof paymentLink> {
   return {
     id: link.id,
     url: getLinkUrl(writing.ownUrl, link.token),
@@ -113,7 +113,7 @@ interface StoredHold {
   readonly createdAt: number;
 }
 
-export function fromHold(item: StoredHold, writing: Writing): z.output<typeof hold> {
+export function toHoldMessage(item: StoredHold, writing: Writing): z.output<typeof hold> {
   return {
     id: item.id,
     amount: toAmount(item.amountCents, writing.decimals),

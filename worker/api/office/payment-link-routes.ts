@@ -70,7 +70,7 @@ async function cancel(
   return answerOffice(
     c,
     cancelled,
-    (answered, writing) => ({ payment_link: messages.fromPaymentLink(answered, writing) }),
+    (answered, writing) => ({ payment_link: messages.toPaymentLinkMessage(answered, writing) }),
     200,
   );
 }
@@ -92,7 +92,7 @@ export function registerPaymentLinkRoutes({ routes }: Interface): void {
     return answerOffice(
       c,
       created,
-      (link, writing) => ({ payment_link: messages.fromPaymentLink(link, writing) }),
+      (link, writing) => ({ payment_link: messages.toPaymentLinkMessage(link, writing) }),
       201,
     );
   });

@@ -26,7 +26,12 @@ import {
   toContractData,
   toDiscount,
 } from "./request-messages.ts";
-import { fromDraft, fromHistory, historyEntry, quote as quotedParts } from "./reservation-messages.ts";
+import {
+  historyEntry,
+  quote as quotedParts,
+  toDraftQuoteMessage,
+  toHistoryEntryMessage,
+} from "./reservation-messages.ts";
 import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -251,7 +256,7 @@ interface StoredQuote {
 }
 
 /** Converts a quote. */
-export function fromQuote(
+export function toQuoteMessage(
   { row, status, allowed, link }: StoredQuote,
   writing: Writing,
 ): z.output<typeof quoteMessage> {
@@ -263,7 +268,7 @@ export function fromQuote(
     status,
     version: row.version,
     link,
-    ...fromDraft(row.offer, writing),
+    ...toDraftQuoteMessage(row.offer, writing),
     valid_until: writing.timestamp(row.validUntil),
     hold: row.holds,
     reservation_id: row.bookingId,
@@ -304,23 +309,23 @@ interface StoredQuoteHistory {
 const MOMENTS: ReadonlySet<string> = new Set(["validUntil"]);
 
 /** Converts a history entry of a quote. Amounts and times are stored as numbers. */
-export function fromQuoteHistory(entry: StoredQuoteHistory, writing: Writing): z.output<typeof historyEntry> {
+export function toQuoteHistoryMessage(entry: StoredQuoteHistory, writing: Writing): z.output<typeof historyEntry> {
   const shown = JSON.parse(entry.detail, (name: string, value: unknown) => {
     if (typeof value !== "number") return value;
     if (name === "total") return toAmount(value, writing.decimals);
     return MOMENTS.has(name) ? writing.timestamp(value) : value;
   }) as object;
-  return fromHistory({ ...entry, detail: JSON.stringify(shown) }, writing);
+  return toHistoryEntryMessage({ ...entry, detail: JSON.stringify(shown) }, writing);
 }
 
 /** Converts a quote with its history. */
-export function fromQuoteAnswer(
+export function toQuoteDetailMessage(
   answer: StoredQuote & { readonly history: readonly StoredQuoteHistory[] },
   writing: Writing,
 ): QuoteDetailMessage {
   return {
-    quote: fromQuote(answer, writing),
-    history: answer.history.map((entry) => fromQuoteHistory(entry, writing)),
+    quote: toQuoteMessage(answer, writing),
+    history: answer.history.map((entry) => toQuoteHistoryMessage(entry, writing)),
   };
 }
 

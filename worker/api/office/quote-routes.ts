@@ -7,7 +7,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { KnownFailure } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
@@ -35,7 +35,7 @@ import { creationMiddlewares, fails, idempotent, officeWrite, security, staffReq
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Quotes"];
-const conflictAnswer = failureAnswer.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
+const conflictAnswer = officeFailure.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
 const changed = {
   200: json(messages.quoteAnswer, "The quote as it is now"),
   ...fails.writing(404, 422),
@@ -182,7 +182,7 @@ export function registerQuoteRoutes({ routes }: Interface): void {
     const query = c.req.valid("query");
     const page = { ...toSortedQuery(query), pageSize: query.page_size };
     const listed = await listQuotes(staffRequest(c), { ...messages.toQuoteFilter(query), ...page });
-    return answerOffice(c, listed, createPageMapper(messages.fromQuote), 200);
+    return answerOffice(c, listed, createPageMapper(messages.toQuoteMessage), 200);
   });
   routes.openapi(readRoute, async (c) => answer(c, await readQuote(staffRequest(c), c.req.valid("param").id), 200));
   routes.openapi(historyRoute, async (c) => {
@@ -190,7 +190,10 @@ export function registerQuoteRoutes({ routes }: Interface): void {
     if (!read.ok) return refuseQuote(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const writes = await loadWriting(c);
-    return c.json({ data: read.value.value.history.map((entry) => messages.fromQuoteHistory(entry, writes)) }, 200);
+    return c.json(
+      { data: read.value.value.history.map((entry) => messages.toQuoteHistoryMessage(entry, writes)) },
+      200,
+    );
   });
   routes.openapi(printRoute, async (c) => {
     const printed = await printQuote({ kind: "staff", request: staffRequest(c) }, c.req.valid("param"));
@@ -244,7 +247,7 @@ async function answer<Status extends 200 | 201>(
 ) {
   if (!result.ok) return refuseQuote(c, result.error);
   returnFreshToken(c, result.value.freshToken);
-  return c.json(messages.fromQuoteAnswer(result.value.value, await loadWriting(c)), status);
+  return c.json(messages.toQuoteDetailMessage(result.value.value, await loadWriting(c)), status);
 }
 
 async function refuseQuote(c: Context<AppEnvironment>, refusal: QuoteRefusal) {
@@ -255,7 +258,7 @@ async function refuseQuote(c: Context<AppEnvironment>, refusal: QuoteRefusal) {
       return toErrorResponse(c, toQuoteClosed(refusal.status));
     case "quoteChanged": {
       const { message, code } = QUOTE_CHANGED;
-      const current = messages.fromQuoteAnswer(refusal.quote, await loadWriting(c));
+      const current = messages.toQuoteDetailMessage(refusal.quote, await loadWriting(c));
       return answerFailure(c, { error: message, code, ...current }, QUOTE_CHANGED);
     }
     default:

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { type Cents, parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { CHARGE_METHODS, type OnlineMethod } from "#domain/payments/settlement.ts";
 import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { rule, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { fromOfficeDocument, officeDocument } from "./document-messages.ts";
+import { officeDocument, toOfficeDocumentMessage } from "./document-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
 
@@ -121,17 +122,17 @@ interface StoredGatewayRefund {
     readonly sentAt: number | null;
     readonly endedAt: number | null;
   };
-  readonly method: string;
+  readonly method: OnlineMethod;
   readonly order: string;
   readonly askedByName: string | null;
 }
 
-export function fromGatewayRefund({ refund: item, ...kept }: StoredGatewayRefund, writing: Writing) {
+export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayRefund, writing: Writing) {
   const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
   return {
     id: item.id,
     reservation_id: item.bookingId,
-    payment_method_id: toChargeMethod(kept.method),
+    payment_method_id: CHARGE_METHODS[kept.method],
     order: kept.order,
     amount: toAmount(item.amountCents, writing.decimals),
     state: item.state,
@@ -144,14 +145,7 @@ export function fromGatewayRefund({ refund: item, ...kept }: StoredGatewayRefund
   };
 }
 
-// sic: charges write the methods of Redsys and Stripe otherwise than payments do.
-const CHARGE_METHODS: Readonly<Record<string, string>> = { tpvA256: "tpvA_256", stripe: "tpv_online" };
-
-function toChargeMethod(method: string): z.output<typeof paymentMethod> {
-  return (CHARGE_METHODS[method] ?? method) as z.output<typeof paymentMethod>;
-}
-
-export function fromRefund({ request, ...kept }: StoredRefund, writing: Writing): z.output<typeof refund> {
+export function toRefundMessage({ request, ...kept }: StoredRefund, writing: Writing): z.output<typeof refund> {
   return {
     id: request.id,
     reservation_id: request.bookingId,
@@ -163,7 +157,7 @@ export function fromRefund({ request, ...kept }: StoredRefund, writing: Writing)
     requested_at: writing.timestamp(request.askedAt),
     decided_by: kept.decidedByName,
     decided_at: request.decidedAt === null ? null : writing.timestamp(request.decidedAt),
-    at_gateways: (kept.atGateways ?? []).map((keptGatewayRefund) => fromGatewayRefund(keptGatewayRefund, writing)),
+    at_gateways: (kept.atGateways ?? []).map((keptGatewayRefund) => toGatewayRefundMessage(keptGatewayRefund, writing)),
   };
 }
 
@@ -182,24 +176,29 @@ interface RefundWithDocuments {
  * Converts a refund and its resulting documents. A refund without a request was made at once or is being processed by
  * its gateways.
  */
-export function fromRefundAnswer(storedRefund: RefundWithDocuments, writing: Writing): z.output<typeof refundAnswer> {
+export function toRefundAnswerMessage(
+  storedRefund: RefundWithDocuments,
+  writing: Writing,
+): z.output<typeof refundAnswer> {
   const { request, documents, charges, codes, atGateways } = storedRefund;
   const formatRefund = () =>
-    atGateways.length > 0 ? fromRequestedRefund(storedRefund, writing) : fromCompletedRefund(storedRefund, writing);
+    atGateways.length > 0
+      ? toRequestedRefundMessage(storedRefund, writing)
+      : toCompletedRefundMessage(storedRefund, writing);
   return {
-    refund: request ? fromRefund({ ...storedRefund, request }, writing) : formatRefund(),
-    documents: documents.map((document) => fromOfficeDocument(document, codes, writing)),
+    refund: request ? toRefundMessage({ ...storedRefund, request }, writing) : formatRefund(),
+    documents: documents.map((document) => toOfficeDocumentMessage(document, codes, writing)),
     charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
   };
 }
 
 const UNDECIDED = { id: null, requested_by: null, decided_by: null, decided_at: null };
 
-function fromRequestedRefund(
+function toRequestedRefundMessage(
   { bookingId, atGateways }: RefundWithDocuments,
   writing: Writing,
 ): z.output<typeof refund> {
-  const at_gateways = atGateways.map((atGateway) => fromGatewayRefund(atGateway, writing));
+  const at_gateways = atGateways.map((atGateway) => toGatewayRefundMessage(atGateway, writing));
   const [first] = at_gateways;
   const cents = sumCents(atGateways.map((atGateway) => atGateway.refund.amountCents));
   return {
@@ -221,7 +220,10 @@ function combineRefundStates(
   return states.every((state) => state === "done" || state === "by_hand") ? "done" : "at_gateway";
 }
 
-function fromCompletedRefund({ bookingId, charges }: RefundWithDocuments, writing: Writing): z.output<typeof refund> {
+function toCompletedRefundMessage(
+  { bookingId, charges }: RefundWithDocuments,
+  writing: Writing,
+): z.output<typeof refund> {
   const refundCharge = charges.findLast((charge) => charge.paymentType === "payment" && charge.virtual !== true);
   return {
     ...UNDECIDED,

@@ -160,7 +160,7 @@ function registerRefunds({ routes }: Interface): void {
     const refundResult = await refundReservation(write, c.req.valid("param").id, refundRequest, createPostBack(c.env));
     if (!refundResult.ok) return refused(c, refundResult.error);
     returnFreshToken(c, refundResult.value.freshToken);
-    const answer = messages.fromRefundAnswer(refundResult.value.value, await loadWriting(c));
+    const answer = messages.toRefundAnswerMessage(refundResult.value.value, await loadWriting(c));
     return answer.refund.state === "done" ? c.json(answer, 200) : c.json(answer, 202);
   });
   routes.openapi(pendingRefundsRoute, async (c) => {
@@ -168,7 +168,11 @@ function registerRefunds({ routes }: Interface): void {
     return answerOffice(
       c,
       listed,
-      (rows, writes) => ({ data: rows.map((row) => messages.fromRefund(row, writes)), total: rows.length, next: null }),
+      (rows, writes) => ({
+        data: rows.map((row) => messages.toRefundMessage(row, writes)),
+        total: rows.length,
+        next: null,
+      }),
       200,
     );
   });
@@ -179,7 +183,7 @@ function registerRefunds({ routes }: Interface): void {
     routes.openapi(route, async (c) => {
       const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
       const decided = await decideRefund(write, c.req.valid("param").id, isApproved, createPostBack(c.env));
-      return answerOffice(c, decided, messages.fromRefundAnswer, 200);
+      return answerOffice(c, decided, messages.toRefundAnswerMessage, 200);
     });
 }
 
@@ -188,7 +192,7 @@ async function decide(c: Context<AppEnvironment>, key: string, id: number, decis
   return answerOffice(
     c,
     decided,
-    (item, writes) => ({ gateway_refund: messages.fromGatewayRefund(item, writes) }),
+    (item, writes) => ({ gateway_refund: messages.toGatewayRefundMessage(item, writes) }),
     200,
   );
 }
@@ -200,7 +204,7 @@ function registerGatewayRefunds({ routes }: Interface): void {
       c,
       listed,
       (rows, writes) => ({
-        data: rows.map((row) => messages.fromGatewayRefund(row, writes)),
+        data: rows.map((row) => messages.toGatewayRefundMessage(row, writes)),
         total: rows.length,
         next: null,
       }),

@@ -57,10 +57,10 @@ export const refusedCallsAnswer = z.object({
 export type RefusedCallsMessage = z.output<typeof refusedCallsAnswer>;
 
 /** Converts a page of rejected partner calls. */
-export function fromRefusedCalls(page: RefusedCallsPage): z.output<typeof refusedCallsAnswer> {
+export function toRefusedCallsMessage(page: RefusedCallsPage): z.output<typeof refusedCallsAnswer> {
   const { rows, total, calls, next, partners, operations } = page;
   return {
-    data: rows.map(fromCall),
+    data: rows.map(toRefusedCallMessage),
     total,
     calls,
     next: next === undefined ? null : String(next),
@@ -73,7 +73,7 @@ export function fromRefusedCalls(page: RefusedCallsPage): z.output<typeof refuse
   };
 }
 
-function fromCall(refusedCalls: RefusedCalls): z.output<typeof refusedCall> {
+function toRefusedCallMessage(refusedCalls: RefusedCalls): z.output<typeof refusedCall> {
   return {
     id: refusedCalls.id,
     day: refusedCalls.day,

@@ -30,6 +30,6 @@ export function registerRefusedCallRoutes({ routes }: Interface): void {
       ...query
     } = c.req.valid("query");
     const question = { ...query, agencyId, dateFrom, dateTo, pageSize };
-    return answerOffice(c, await listRefusedCalls(staffRequest(c), question), messages.fromRefusedCalls, 200);
+    return answerOffice(c, await listRefusedCalls(staffRequest(c), question), messages.toRefusedCallsMessage, 200);
   });
 }

@@ -102,7 +102,11 @@ interface Part {
   readonly totals: Figures;
 }
 
-function fromPart(name: ReportName, { from, to, rows, totals }: Part, decimals: number): z.output<typeof part> {
+function toReportPartMessage(
+  name: ReportName,
+  { from, to, rows, totals }: Part,
+  decimals: number,
+): z.output<typeof part> {
   return {
     from,
     to,
@@ -117,13 +121,13 @@ function fromPart(name: ReportName, { from, to, rows, totals }: Part, decimals: 
 }
 
 /** Converts a report to the API format. */
-export function fromReport(
+export function toReportMessage(
   { name, by, group }: Pick<ReportMessage, "name" | "by"> & { readonly group: ReportGroup | undefined },
   report: Part & { readonly previous: Part | undefined },
   decimals: number,
 ): ReportMessage {
-  const previous = report.previous ? fromPart(name, report.previous, decimals) : null;
-  return { name, by, group: group ?? null, ...fromPart(name, report, decimals), previous };
+  const previous = report.previous ? toReportPartMessage(name, report.previous, decimals) : null;
+  return { name, by, group: group ?? null, ...toReportPartMessage(name, report, decimals), previous };
 }
 
 /** Converts a report to a table. The compared year follows with its own dates. */

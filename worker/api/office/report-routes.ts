@@ -52,7 +52,7 @@ export function registerReportRoutes({ routes }: Interface): void {
     };
     const read = await readReport(staffRequest(c), reportRequest);
     if (!read.ok) return refused(c, read.error);
-    const report = messages.fromReport({ name, by, group }, read.value.value, await getCurrencyDecimals(c));
+    const report = messages.toReportMessage({ name, by, group }, read.value.value, await getCurrencyDecimals(c));
     returnFreshToken(c, read.value.freshToken);
     if (extension === undefined) return c.json(report, 200);
     const file = { table: messages.toReportTable(report), mark };

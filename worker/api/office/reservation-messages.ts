@@ -17,7 +17,7 @@ import { acriss } from "#worker/api/acriss-messages.ts";
 import { getFlight, toDrivers } from "#worker/api/check-in/day-answer-messages.ts";
 import { driver } from "#worker/api/check-in/day-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
-import { failureAnswer, reasonParams } from "#worker/api/failure-messages.ts";
+import { officeCode, officeFailure, problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { contract, toContractMessage } from "#worker/api/integration/contract-messages.ts";
 import { extra, toExtraMessage } from "#worker/api/integration/line-messages.ts";
@@ -28,12 +28,12 @@ import type {
   ExtractedContract,
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
-import { fromOfficeDocument, officeDocument } from "./document-messages.ts";
+import { officeDocument, toOfficeDocumentMessage } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
-import { fromMessage, message } from "./message-messages.ts";
-import { fromNote, fromTask, note, task } from "./note-messages.ts";
-import { fromHold, fromPaymentLink, hold, paymentLink } from "./payment-link-messages.ts";
-import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
+import { message, toSentMessage } from "./message-messages.ts";
+import { note, task, toNoteMessage, toTaskMessage } from "./note-messages.ts";
+import { hold, paymentLink, toHoldMessage, toPaymentLinkMessage } from "./payment-link-messages.ts";
+import { officeTransfer, toOfficeTransferMessage, toTransferQuoteMessage, transferQuote } from "./transfer-messages.ts";
 
 const reservationExtra = extra
   .extend({
@@ -181,7 +181,7 @@ export const reservationAnswer = z
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
 
 /** Reason for a rejection. Includes the current reservation if it changed concurrently. */
-export const conflictAnswer = failureAnswer.extend(reservationAnswer.partial().shape).meta({ id: "OfficeConflict" });
+export const conflictAnswer = officeFailure.extend(reservationAnswer.partial().shape).meta({ id: "OfficeConflict" });
 
 export const reservationList = z.object({
   data: z.array(listedReservation),
@@ -191,7 +191,10 @@ export const reservationList = z.object({
 });
 export type ReservationListMessage = z.output<typeof reservationList>;
 
-export function fromListed(row: ExtractedContract, writing: Writing): z.output<typeof listedReservation> {
+export function toListedReservationMessage(
+  row: ExtractedContract,
+  writing: Writing,
+): z.output<typeof listedReservation> {
   const { decimals } = writing;
   const owedAmounts =
     row.status === "cancelled"
@@ -220,7 +223,7 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
     price_difference: toAmount(row.priceDifferenceCents, decimals),
     price_reason: row.priceReason,
     reopened: row.reopenedAt !== null,
-    ...fromDiscount(row.totalCents, row.appliedDiscount, writing.decimals),
+    ...toDiscountMessage(row.totalCents, row.appliedDiscount, writing.decimals),
     deposit_held: toAmount(row.depositHeldCents, decimals),
   };
 }
@@ -228,7 +231,7 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
 type DiscountMessage = Pick<z.output<typeof listed>, "list_total_cost" | "discount">;
 
 /** Converts a discount, and the total without it. */
-function fromDiscount(
+function toDiscountMessage(
   totalCents: Cents,
   discount: (AppliedDiscount & { readonly byName?: string | null }) | null | undefined,
   decimals: number,
@@ -268,14 +271,14 @@ interface StoredReservation {
   readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ExtractedCharge[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
-  readonly holds: readonly Parameters<typeof fromHold>[0][];
-  readonly paymentLinks: readonly Parameters<typeof fromPaymentLink>[0][];
+  readonly holds: readonly Parameters<typeof toHoldMessage>[0][];
+  readonly paymentLinks: readonly Parameters<typeof toPaymentLinkMessage>[0][];
   readonly missing: readonly HandoverCheck[];
   readonly doNotRent: string | null;
   readonly contractData: ContractData;
-  readonly notes: readonly Parameters<typeof fromNote>[0][];
-  readonly tasks: readonly Parameters<typeof fromTask>[0][];
-  readonly messages: readonly Parameters<typeof fromMessage>[0][];
+  readonly notes: readonly Parameters<typeof toNoteMessage>[0][];
+  readonly tasks: readonly Parameters<typeof toTaskMessage>[0][];
+  readonly messages: readonly Parameters<typeof toSentMessage>[0][];
   readonly damages: readonly {
     readonly id: number;
     readonly reference: string;
@@ -291,7 +294,7 @@ interface StoredReservation {
   }[];
 }
 
-export function fromReservation(
+export function toReservationMessage(
   storedReservation: StoredReservation,
   writing: Writing,
 ): z.output<typeof reservationAnswer> {
@@ -308,7 +311,7 @@ export function fromReservation(
   } = storedReservation;
   return {
     reservation: {
-      ...fromListed(row, writing),
+      ...toListedReservationMessage(row, writing),
       agency_name: row.agencyName,
       sales_channel_name: row.salesChannelName,
       billing_customer_id: row.billing?.customerId ?? null,
@@ -321,17 +324,17 @@ export function fromReservation(
         delivered: formatInstant(unit.deliveredAt, writing),
         collected: formatInstant(unit.collectedAt, writing),
       })),
-      transfer: contractRow.transfer ? fromTransfer(contractRow.transfer, writing.decimals) : null,
+      transfer: contractRow.transfer ? toOfficeTransferMessage(contractRow.transfer, writing.decimals) : null,
       allowed: [...allowed],
     },
-    documents: documents.map((document) => fromOfficeDocument(document, codes, writing)),
+    documents: documents.map((document) => toOfficeDocumentMessage(document, codes, writing)),
     charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
-    history: history.map((keptEntry) => fromHistory(keptEntry, writing)),
-    holds: holds.map((item) => fromHold(item, writing)),
-    payment_links: paymentLinks.map((link) => fromPaymentLink(link, writing)),
-    notes: storedReservation.notes.map((item) => fromNote(item, writing)),
-    tasks: storedReservation.tasks.map((item) => fromTask(item, writing)),
-    messages: storedReservation.messages.map((item) => fromMessage(item, writing)),
+    history: history.map((keptEntry) => toHistoryEntryMessage(keptEntry, writing)),
+    holds: holds.map((item) => toHoldMessage(item, writing)),
+    payment_links: paymentLinks.map((link) => toPaymentLinkMessage(link, writing)),
+    notes: storedReservation.notes.map((item) => toNoteMessage(item, writing)),
+    tasks: storedReservation.tasks.map((item) => toTaskMessage(item, writing)),
+    messages: storedReservation.messages.map((item) => toSentMessage(item, writing)),
     damages: storedReservation.damages.map((damage) => ({
       ...{ id: damage.id, vehicle_reference: damage.reference, part: damage.part, kind: damage.kind },
       ...{ severity: damage.severity, note: damage.note, photos: [...damage.photos], since: damage.since },
@@ -342,15 +345,15 @@ export function fromReservation(
     missing: [...storedReservation.missing],
     drivers: toDrivers(storedReservation),
     flight: getFlight(storedReservation),
-    luggage: fromLuggage(findLuggage(storedReservation.contractData)),
-    accepted_terms: fromAcceptance(storedReservation.contractData, writing),
+    luggage: toLuggageMessage(findLuggage(storedReservation.contractData)),
+    accepted_terms: toAcceptanceMessage(storedReservation.contractData, writing),
   };
 }
 
-const fromLuggage = (luggage: Luggage | undefined) =>
+const toLuggageMessage = (luggage: Luggage | undefined) =>
   luggage ? { bags: luggage.bags ?? null, large_items: luggage.largeItems ?? null } : null;
 
-function fromAcceptance(data: ContractData, writing: Writing) {
+function toAcceptanceMessage(data: ContractData, writing: Writing) {
   const [version, at] = [data[ACCEPTED_TERMS], data[TERMS_ACCEPTED_AT]];
   return version === undefined || at === undefined ? null : { version, at: writing.timestamp(Date.parse(at)) };
 }
@@ -367,7 +370,7 @@ interface StoredHistoryEntry {
 type Particulars = z.output<typeof particulars>;
 
 /** Converts a history entry. Older entries store their details in `after`. */
-export function fromHistory(entry: StoredHistoryEntry, writing: Writing): z.output<typeof historyEntry> {
+export function toHistoryEntryMessage(entry: StoredHistoryEntry, writing: Writing): z.output<typeof historyEntry> {
   const { before, after, reason, reasonCode, reasonParams, ...rest } = JSON.parse(entry.detail) as Readonly<
     Record<string, unknown>
   > &
@@ -385,10 +388,14 @@ export function fromHistory(entry: StoredHistoryEntry, writing: Writing): z.outp
   };
 }
 
-/** Reason for a possible rejection, by code. Includes the invalid field, if any. */
-/** A reason why something is refused, or a warning. */
+/** Reason of a refusal or warning, by code. Includes the invalid field, if any. */
 export const refusalReason = z
-  .object({ code: z.string(), params: reasonParams.optional(), message: z.string(), field: z.string().optional() })
+  .object({
+    code: z.union([officeCode, problemCode]),
+    params: reasonParams.optional(),
+    message: z.string(),
+    field: z.string().optional(),
+  })
   .meta({ id: "Reason" });
 export type ReasonMessage = z.output<typeof refusalReason>;
 
@@ -504,12 +511,12 @@ interface Quoted {
 }
 
 // Converts a contract as it would be agreed.
-function fromAgreed(agreed: AgreedContract, writing: Writing): z.output<typeof quote> {
-  return fromQuoted(agreed, writing);
+function toAgreedQuoteMessage(agreed: AgreedContract, writing: Writing): z.output<typeof quote> {
+  return toQuotedMessage(agreed, writing);
 }
 
 /** Converts a reservation as it would be created. */
-export function fromDraft(
+export function toDraftQuoteMessage(
   { terms, lines, extras, totals, discount }: StorableDraft,
   writing: Writing,
 ): z.output<typeof quote> {
@@ -520,10 +527,10 @@ export function fromDraft(
     lines: lines.map((line) => ({ ...line, categoryCode: line.category.code, description: line.category.name })),
     extras: extras.map((extra) => ({ ...extra, code: extra.extra.code, description: extra.extra.name })),
   };
-  return fromQuoted(quoted, writing);
+  return toQuotedMessage(quoted, writing);
 }
 
-function fromQuoted({ period, days, lines, extras, totals, discount, ...places }: Quoted, writing: Writing) {
+function toQuotedMessage({ period, days, lines, extras, totals, discount, ...places }: Quoted, writing: Writing) {
   const cost = (cents: Cents) => toAmount(cents, writing.decimals);
   return {
     date_from: period.dateFrom,
@@ -549,7 +556,7 @@ function fromQuoted({ period, days, lines, extras, totals, discount, ...places }
       cost: cost(extraCents),
     })),
     ...toCosts(totals, totals.categorySupplementCents, cost),
-    ...fromDiscount(totals.totalCents, discount, writing.decimals),
+    ...toDiscountMessage(totals.totalCents, discount, writing.decimals),
     total_cost: cost(totals.totalCents),
     booking_amount: cost(totals.bookingAmountCents),
     product_deposit_cost: cost(totals.productDepositCents),
@@ -560,7 +567,7 @@ function fromQuoted({ period, days, lines, extras, totals, discount, ...places }
 }
 
 /** Converts the effects of a move. */
-export function fromMoveQuote(
+export function toMoveQuoteMessage(
   move: BookingAction,
   {
     plan,
@@ -582,13 +589,13 @@ export function fromMoveQuote(
     difference: toAmount(plan?.differenceCents ?? 0, decimals),
     fee: toAmount(plan?.feeCents ?? 0, decimals),
     to_refund: toAmount(plan?.toRefundCents ?? 0, decimals),
-    quote: plan?.agreed ? fromAgreed(plan.agreed, writing) : null,
-    transfer: plan?.transfer ? fromTransferQuote(plan.transfer, decimals) : null,
+    quote: plan?.agreed ? toAgreedQuoteMessage(plan.agreed, writing) : null,
+    transfer: plan?.transfer ? toTransferQuoteMessage(plan.transfer, decimals) : null,
   };
 }
 
 /** Converts the amounts of a return. */
-export function fromReturnCharges(charges: ReturnCharges, { decimals }: Writing): z.output<typeof returnCharges> {
+export function toReturnChargesMessage(charges: ReturnCharges, { decimals }: Writing): z.output<typeof returnCharges> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   return {
     closes: charges.closes,

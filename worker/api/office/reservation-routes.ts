@@ -30,7 +30,7 @@ import {
 import { customerDuplicate } from "./customer-messages.ts";
 import { refused } from "./errors.ts";
 import { quotedMoveBody, toQuotedReturn } from "./hand-over-messages.ts";
-import { fromHandOverVehicles, handOverVehicleList } from "./hand-over-vehicle-messages.ts";
+import { handOverVehicleList, toHandOverVehiclesMessage } from "./hand-over-vehicle-messages.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
@@ -174,21 +174,21 @@ export function registerReservationRoutes({ routes }: Interface): void {
       ...toSortedQuery(query),
       pageSize: query.page_size,
     });
-    return answerOffice(c, listed, createPageMapper(messages.fromListed), 200);
+    return answerOffice(c, listed, createPageMapper(messages.toListedReservationMessage), 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerReservation(c, await readReservation(staffRequest(c), c.req.valid("param").id)),
   );
   routes.openapi(vehiclesRoute, async (c) => {
     const read = await readHandOverVehicles(staffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, read, fromHandOverVehicles, 200);
+    return answerOffice(c, read, toHandOverVehiclesMessage, 200);
   });
   routes.openapi(historyRoute, async (c) => {
     const read = await readReservation(staffRequest(c), c.req.valid("param").id);
     return answerOffice(
       c,
       read,
-      ({ history }, writes) => ({ data: history.map((entry) => messages.fromHistory(entry, writes)) }),
+      ({ history }, writes) => ({ data: history.map((entry) => messages.toHistoryEntryMessage(entry, writes)) }),
       200,
     );
   });
@@ -203,7 +203,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     returnFreshToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
     const reasons = refusal ? [toReason(refusal, decimals)] : [];
-    const draftMessage = draft ? messages.fromDraft(draft, writing) : null;
+    const draftMessage = draft ? messages.toDraftQuoteMessage(draft, writing) : null;
     return c.json({ available: !refusal, reasons, warnings: warnings.map(toReasonMessage), quote: draftMessage }, 200);
   });
   routes.openapi(createReservationRoute, async (c) => {
@@ -211,7 +211,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     if ("field" in rentalRequest) return tooFine(c, rentalRequest.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdReservation = await createReservation(write, rentalRequest);
-    return answerOffice(c, createdReservation, messages.fromReservation, 201);
+    return answerOffice(c, createdReservation, messages.toReservationMessage, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const body = c.req.valid("json");
@@ -254,7 +254,11 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const { refusal, ...quote } = quoted.value.value;
     const reason = refusal && toReason(refusal, decimals);
     return c.json(
-      messages.fromMoveQuote(move.move, { ...quote, warnings: quote.warnings.map(toReasonMessage), reason }, writing),
+      messages.toMoveQuoteMessage(
+        move.move,
+        { ...quote, warnings: quote.warnings.map(toReasonMessage), reason },
+        writing,
+      ),
       200,
     );
   });
@@ -267,7 +271,7 @@ async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
   const writes = await loadWriting(c);
   const { refusal, missing } = quoted.value.value;
   const reason = refusal && toReason(refusal, writes.decimals);
-  const unchanged = messages.fromMoveQuote("deliver", { plan: undefined, reason, warnings: [] }, writes);
+  const unchanged = messages.toMoveQuoteMessage("deliver", { plan: undefined, reason, warnings: [] }, writes);
   return c.json({ ...unchanged, missing: [...missing] }, 200);
 }
 
@@ -278,6 +282,9 @@ async function answerReturnQuote(c: Context<AppEnvironment>, request: HandOverRe
   const writes = await loadWriting(c);
   const { refusal, charges } = quoted.value.value;
   const reason = refusal && toReason(refusal, writes.decimals);
-  const unchanged = messages.fromMoveQuote("collect", { plan: undefined, reason, warnings: [] }, writes);
-  return c.json({ ...unchanged, return_charges: charges ? messages.fromReturnCharges(charges, writes) : null }, 200);
+  const unchanged = messages.toMoveQuoteMessage("collect", { plan: undefined, reason, warnings: [] }, writes);
+  return c.json(
+    { ...unchanged, return_charges: charges ? messages.toReturnChargesMessage(charges, writes) : null },
+    200,
+  );
 }

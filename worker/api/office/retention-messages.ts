@@ -27,7 +27,7 @@ interface RetentionRule {
   readonly erasedPeople: number;
 }
 
-export function fromRetention(
+export function toRetentionMessage(
   { periods, erasedPeople }: RetentionRule,
   writing: Writing,
 ): z.output<typeof retentionAnswer> {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dropEmptyTexts } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { problemAnswer } from "#worker/api/problem-details.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
@@ -12,7 +12,7 @@ import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export const security = [{ token: [] }];
-const plain = createFailureResponses(failureAnswer, 401, 403);
+const plain = createFailureResponses(officeFailure, 401, 403);
 
 /** Failure responses of the routes, in the common envelope or as problem details for clients that accept them. */
 export const fails: typeof plain = {

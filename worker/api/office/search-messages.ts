@@ -48,7 +48,7 @@ interface FoundReservation {
   readonly status: string;
 }
 
-export function fromFoundReservation(row: FoundReservation): z.output<typeof foundReservation> {
+export function toFoundReservationMessage(row: FoundReservation): z.output<typeof foundReservation> {
   const name = `${row.customerName} ${row.customerSurname}`.trim();
   const line = joinTexts(`${row.dateFrom} ${row.timeFrom} – ${row.dateTo}`, row.status);
   const found = createResult(`reservations/${row.id}`, row.id, joinTexts(String(row.id), name), line);
@@ -64,7 +64,7 @@ interface FoundCustomer {
   readonly phoneNumber: string | null;
 }
 
-export function fromFoundCustomer(row: FoundCustomer): SearchResult {
+export function toFoundCustomerMessage(row: FoundCustomer): SearchResult {
   const line = joinTexts(row.documentId, row.email, row.phoneNumber);
   return createResult(`customers/${row.id}`, row.id, row.fullName ?? row.name, line);
 }
@@ -76,7 +76,7 @@ interface FoundVehicle {
   readonly categoryCode: string;
 }
 
-export function fromFoundVehicle(row: FoundVehicle): SearchResult {
+export function toFoundVehicleMessage(row: FoundVehicle): SearchResult {
   const line = joinTexts(row.reference, row.model, row.categoryCode);
   return createResult(`fleet/${encodeURIComponent(row.reference)}`, row.reference, row.plate ?? row.reference, line);
 }
@@ -93,7 +93,7 @@ interface FoundQuote {
   };
 }
 
-export function fromFoundQuote({ row }: FoundQuote): SearchResult {
+export function toFoundQuoteMessage({ row }: FoundQuote): SearchResult {
   const name = `${row.customerName} ${row.customerSurname}`.trim();
   return createResult(
     `quotes/${row.id}`,
@@ -112,7 +112,7 @@ interface FoundDocument {
   readonly concept: string;
 }
 
-export function fromFoundDocument(row: FoundDocument): SearchResult {
+export function toFoundDocumentMessage(row: FoundDocument): SearchResult {
   const title = row.number === null ? row.concept : `${row.serie}/${row.number}`;
   // Documents have no separate page, so link to the list.
   const page = `money/documents?q=${encodeURIComponent(row.number === null ? row.customerFullName : title)}`;

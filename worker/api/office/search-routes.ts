@@ -57,11 +57,11 @@ export function registerSearchRoutes({ routes }: Interface): void {
       c,
       documents,
       ({ rows }) => ({
-        reservations: reservations.value.value.rows.slice(0, MAX_RESULTS).map(messages.fromFoundReservation),
-        customers: customers.value.value.rows.map(messages.fromFoundCustomer),
-        vehicles: vehicles.value.value.rows.map(messages.fromFoundVehicle),
-        documents: rows.map(messages.fromFoundDocument),
-        quotes: quotes.value.value.rows.map(messages.fromFoundQuote),
+        reservations: reservations.value.value.rows.slice(0, MAX_RESULTS).map(messages.toFoundReservationMessage),
+        customers: customers.value.value.rows.map(messages.toFoundCustomerMessage),
+        vehicles: vehicles.value.value.rows.map(messages.toFoundVehicleMessage),
+        documents: rows.map(messages.toFoundDocumentMessage),
+        quotes: quotes.value.value.rows.map(messages.toFoundQuoteMessage),
       }),
       200,
     );

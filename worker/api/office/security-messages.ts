@@ -61,13 +61,13 @@ interface Page {
   readonly next: number | undefined;
 }
 
-export function fromSecurityEvents({ events, total, next }: Page): z.output<typeof securityEventsAnswer> {
-  return { data: events.map(fromEvent), total, next: next === undefined ? null : String(next) };
+export function toSecurityEventsMessage({ events, total, next }: Page): z.output<typeof securityEventsAnswer> {
+  return { data: events.map(toSecurityEventMessage), total, next: next === undefined ? null : String(next) };
 }
 
 const NETWORK_LETTERS = 12;
 
-function fromEvent(event: SecurityEvent): z.output<typeof securityEvent> {
+function toSecurityEventMessage(event: SecurityEvent): z.output<typeof securityEvent> {
   return {
     id: event.id,
     at: new Date(event.at).toISOString(),
@@ -84,7 +84,7 @@ function fromEvent(event: SecurityEvent): z.output<typeof securityEvent> {
 /** Converts the events to a table for spreadsheets. */
 export function toSecurityCsv({ events }: Pick<Page, "events">): string {
   const head = ["id", "at", "last_at", "kind", "user_id", "user_name", "network", "detail", "count"] as const;
-  const rows = events.map(fromEvent).map((event) =>
+  const rows = events.map(toSecurityEventMessage).map((event) =>
     head.map((column) => {
       const value = event[column];
       return typeof value === "object" && value !== null ? JSON.stringify(value) : value;

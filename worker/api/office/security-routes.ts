@@ -45,7 +45,7 @@ export function registerSecurityRoutes({ routes }: Interface): void {
     const read = await listSecurityEvents(staffRequest(c), question);
     if (!read.ok) return refused(c, read.error);
     returnFreshToken(c, read.value.freshToken);
-    return c.json(messages.fromSecurityEvents(read.value.value), 200);
+    return c.json(messages.toSecurityEventsMessage(read.value.value), 200);
   });
   routes.openapi(exportRoute, async (c) => {
     const read = await exportSecurityEvents(staffRequest(c), messages.toEventQueryInput(c.req.valid("query")));

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { fromSessions, sessionList } from "#worker/api/customer-access/session-messages.ts";
+import { sessionList, toSessionsMessage } from "#worker/api/customer-access/session-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -100,7 +100,7 @@ export function registerStaffSessionRoutes({ routes }: Interface): void {
   });
   routes.openapi(listRoute, async (c) => {
     const listed = await listAllStaffSessions(staffRequest(c));
-    return answerOffice(c, listed, ({ sessions, current }) => fromSessions(sessions, current), 200);
+    return answerOffice(c, listed, ({ sessions, current }) => toSessionsMessage(sessions, current), 200);
   });
   routes.openapi(endRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -14,18 +14,18 @@ import { exportList } from "#worker/usecases/operations/export-list.ts";
 import { listQuotes } from "#worker/usecases/quotes/office-quotes.ts";
 import { listExpenses } from "#worker/usecases/reporting/expenses.ts";
 import { getToday } from "./answers.ts";
-import { type Columns, toTable } from "./book-table-messages.ts";
-import { fromListedCustomer, toCustomerFilter } from "./customer-messages.ts";
+import { type Columns, toTableContent } from "./book-table-messages.ts";
+import { toCustomerFilter, toListedCustomerMessage } from "./customer-messages.ts";
 import { refused } from "./errors.ts";
-import { fromExpense, toExpenseFilter } from "./expense-messages.ts";
+import { toExpenseFilter, toExpenseMessage } from "./expense-messages.ts";
 import { refusedExpense } from "./expense-routes.ts";
-import { fromQuote, toQuoteFilter } from "./quote-messages.ts";
+import { toQuoteFilter, toQuoteMessage } from "./quote-messages.ts";
 import { toReservationFilter } from "./request-messages.ts";
-import { fromListed } from "./reservation-messages.ts";
+import { toListedReservationMessage } from "./reservation-messages.ts";
 import { security, staffRequest } from "./room.ts";
 import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
 import * as messages from "./table-messages.ts";
-import { fromListedVehicle, toVehicleFilter } from "./vehicle-messages.ts";
+import { toListedVehicleMessage, toVehicleFilter } from "./vehicle-messages.ts";
 
 const NAMES = {
   reservations: { csv: "exportReservations", xlsx: "exportReservationsWorkbook", tag: "Reservations" },
@@ -61,7 +61,13 @@ export function registerTableRoutes({ routes }: Interface): void {
         listReservations(staffRequest(c), { ...toReservationFilter(query), sorted, ...page }),
       );
       if (!listed.ok) return refused(c, listed.error);
-      const file = { name: "reservations", format, mark, columns: messages.RESERVATION_COLUMNS, fromRow: fromListed };
+      const file = {
+        name: "reservations",
+        format,
+        mark,
+        columns: messages.RESERVATION_COLUMNS,
+        fromRow: toListedReservationMessage,
+      };
       return answerRows(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("vehicles", format), async (c) => {
@@ -71,7 +77,13 @@ export function registerTableRoutes({ routes }: Interface): void {
         listOfficeVehicles(staffRequest(c), { ...toVehicleFilter(query), sorted, ...page }),
       );
       if (!listed.ok) return refused(c, listed.error);
-      const file = { name: "vehicles", format, mark, columns: messages.VEHICLE_COLUMNS, fromRow: fromListedVehicle };
+      const file = {
+        name: "vehicles",
+        format,
+        mark,
+        columns: messages.VEHICLE_COLUMNS,
+        fromRow: toListedVehicleMessage,
+      };
       return answerRows(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("customers", format), async (c) => {
@@ -81,7 +93,13 @@ export function registerTableRoutes({ routes }: Interface): void {
         listOfficeCustomers(staffRequest(c), { ...toCustomerFilter(query), sorted, ...page }),
       );
       if (!listed.ok) return refused(c, listed.error);
-      const file = { name: "customers", format, mark, columns: messages.CUSTOMER_COLUMNS, fromRow: fromListedCustomer };
+      const file = {
+        name: "customers",
+        format,
+        mark,
+        columns: messages.CUSTOMER_COLUMNS,
+        fromRow: toListedCustomerMessage,
+      };
       return answerRows(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("expenses", format), async (c) => {
@@ -93,7 +111,8 @@ export function registerTableRoutes({ routes }: Interface): void {
       );
       if (!listed.ok)
         return listed.error.kind === "invalid" ? refused(c, listed.error) : refusedExpense(c, listed.error);
-      const fromRow = (row: Parameters<typeof fromExpense>[0], { decimals }: Writing) => fromExpense(row, decimals);
+      const fromRow = (row: Parameters<typeof toExpenseMessage>[0], { decimals }: Writing) =>
+        toExpenseMessage(row, decimals);
       const file = { name: "expenses", format, mark, columns: messages.EXPENSE_COLUMNS, fromRow };
       return answerRows(c, listed.value, file);
     });
@@ -104,7 +123,7 @@ export function registerTableRoutes({ routes }: Interface): void {
         listQuotes(staffRequest(c), { ...toQuoteFilter(query), sorted, ...page }),
       );
       if (!listed.ok) return refused(c, listed.error);
-      const file = { name: "quotes", format, mark, columns: messages.QUOTE_COLUMNS, fromRow: fromQuote };
+      const file = { name: "quotes", format, mark, columns: messages.QUOTE_COLUMNS, fromRow: toQuoteMessage };
       return answerRows(c, listed.value, file);
     });
   }
@@ -126,5 +145,5 @@ async function answerRows<Row, Message>(
   returnFreshToken(c, listed.freshToken);
   const writing = await loadWriting(c);
   const rows = listed.value.rows.map((row) => fromRow(row, writing));
-  return answerTable(c, name, format, { table: toTable(columns, rows, writing), mark });
+  return answerTable(c, name, format, { table: toTableContent(columns, rows, writing), mark });
 }

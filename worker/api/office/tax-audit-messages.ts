@@ -19,7 +19,7 @@ export const chainCheck = z.object({
 });
 export type TaxChainCheckMessage = z.output<typeof chainCheck>;
 
-export function fromChainCheck({
+export function toChainCheckMessage({
   records,
   faults,
 }: {
@@ -53,7 +53,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   date: "PRODUCER_DATE",
 };
 
-export function fromDeclaration({ title, points, annex, missing }: Declaration): z.output<typeof declaration> {
+export function toDeclarationMessage({ title, points, annex, missing }: Declaration): z.output<typeof declaration> {
   const fromDeclarationPoints = (all: readonly DeclarationPoint[]) =>
     all.map(({ letter, label, text }) => ({ letter, label, text: text ?? null }));
   return {

@@ -59,11 +59,11 @@ interface StoredTaxRecord extends Verdict {
   readonly hash: string;
 }
 
-function fromVerdict({ state, code, description, csv, attempts, sentAt }: Verdict, writing: Writing) {
+function toVerdictMessage({ state, code, description, csv, attempts, sentAt }: Verdict, writing: Writing) {
   return { state, code, description, csv, attempts, sent_at: sentAt === null ? null : writing.timestamp(sentAt) };
 }
 
-export function fromDocumentRecord(
+export function toDocumentRecordMessage(
   {
     row,
     fields,
@@ -84,13 +84,13 @@ export function fromDocumentRecord(
     hash: row.hash,
     previous_hash: row.previousHash,
     qr_url: qrUrl,
-    ...fromVerdict(row, writing),
+    ...toVerdictMessage(row, writing),
     xml,
     records: all.map((made) => ({
       kind: made.content.kind,
       position: made.position,
       hash: made.hash,
-      ...fromVerdict(made, writing),
+      ...toVerdictMessage(made, writing),
     })),
   };
 }
@@ -157,7 +157,7 @@ interface ListedChain {
   readonly problem: string | null;
 }
 
-export function fromTaxRecordPage(
+export function toTaxRecordPageMessage(
   page: {
     readonly rows: readonly Listed[];
     readonly total: number;
@@ -182,7 +182,7 @@ export function fromTaxRecordPage(
       position: row.position,
       hash: row.hash,
       generated_at: writing.timestamp(row.generatedAt),
-      ...fromVerdict(row, writing),
+      ...toVerdictMessage(row, writing),
       is_mended: row.isMended === 1,
       to_do: row.isMended === 1 ? null : toDo(row),
     })),

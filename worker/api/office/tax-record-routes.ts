@@ -99,21 +99,21 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { state, after, page_size: pageSize } = c.req.valid("query");
     const page = await listTaxRecords(staffRequest(c), { state, after, pageSize });
-    return answerOffice(c, page, messages.fromTaxRecordPage, 200);
+    return answerOffice(c, page, messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(checkRoute, async (c) =>
-    answerOffice(c, await checkTaxRecords(staffRequest(c)), auditMessages.fromChainCheck, 200),
+    answerOffice(c, await checkTaxRecords(staffRequest(c)), auditMessages.toChainCheckMessage, 200),
   );
   routes.openapi(declarationRoute, async (c) =>
-    answerOffice(c, await readDeclaration(staffRequest(c)), auditMessages.fromDeclaration, 200),
+    answerOffice(c, await readDeclaration(staffRequest(c)), auditMessages.toDeclarationMessage, 200),
   );
   routes.openapi(retryRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await retryTaxRecords(write), messages.fromTaxRecordPage, 200);
+    return answerOffice(c, await retryTaxRecords(write), messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(showRoute, async (c) => {
     const read = await readDocumentRecord(staffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, read, messages.fromDocumentRecord, 200);
+    return answerOffice(c, read, messages.toDocumentRecordMessage, 200);
   });
   routes.openapi(amendRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -122,7 +122,7 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
       correction: "amend",
       ...c.req.valid("json"),
     });
-    return answerOffice(c, correctionResult, messages.fromDocumentRecord, 200);
+    return answerOffice(c, correctionResult, messages.toDocumentRecordMessage, 200);
   });
   routes.openapi(annulRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -131,6 +131,6 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
       correction: "annul",
       ...c.req.valid("json"),
     });
-    return answerOffice(c, correctionResult, messages.fromDocumentRecord, 200);
+    return answerOffice(c, correctionResult, messages.toDocumentRecordMessage, 200);
   });
 }

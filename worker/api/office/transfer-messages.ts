@@ -117,7 +117,7 @@ export const transferQuote = z
   .meta({ id: "TransferQuote" });
 export type TransferQuoteMessage = z.output<typeof transferQuote>;
 
-export function fromTransfer(
+export function toOfficeTransferMessage(
   { vehicle, people: who, trips, extras, supplements }: AgreedTransfer,
   decimals: number,
 ): z.output<typeof officeTransfer> {
@@ -149,13 +149,13 @@ export function fromTransfer(
   };
 }
 
-export function fromTransferQuote(
+export function toTransferQuoteMessage(
   transfer: Pick<ChangedTransfer, keyof AgreedTransfer | "totals">,
   decimals: number,
 ): z.output<typeof transferQuote> {
   const { itemCents, extrasCents, supplementsCents, totalCents, bookingAmountCents } = transfer.totals;
   return {
-    ...fromTransfer(transfer, decimals),
+    ...toOfficeTransferMessage(transfer, decimals),
     item_cost: toAmount(itemCents, decimals),
     extras_cost: toAmount(extrasCents, decimals),
     supplements_cost: toAmount(supplementsCents, decimals),

@@ -5,14 +5,14 @@ import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-sta
 import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { text, type Writing } from "#worker/api/integration/messages.ts";
 import { bookingItem, toVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import { civilDate, integerText, rule, textLine } from "#worker/api/primitives.ts";
 import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
-import { fromHistory, historyEntry } from "./reservation-messages.ts";
+import { historyEntry, toHistoryEntryMessage } from "./reservation-messages.ts";
 import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
@@ -117,12 +117,12 @@ export const vehicleList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type VehicleListMessage = z.output<typeof vehicleList>;
-export const vehicleConflict = failureAnswer.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
-export const blockConflict = failureAnswer.extend(blockAnswer.partial().shape).meta({ id: "BlockConflict" });
+export const vehicleConflict = officeFailure.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
+export const blockConflict = officeFailure.extend(blockAnswer.partial().shape).meta({ id: "BlockConflict" });
 
 type ListedRow = VehicleForIntegration & { readonly isOut: number; readonly state: VehicleState };
 
-export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<typeof listedVehicle> {
+export function toListedVehicleMessage(row: ListedRow, writing: Writing): z.output<typeof listedVehicle> {
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
   const { inspectionDue, insuredUntil, serviceDue, serviceDueUnits } = row;
   return {
@@ -149,7 +149,7 @@ interface StoredBlock {
   readonly version: number;
 }
 
-export function fromBlock(row: StoredBlock): z.output<typeof block> {
+export function toBlockMessage(row: StoredBlock): z.output<typeof block> {
   return {
     id: row.id,
     reference: row.vehicleReference,
@@ -179,14 +179,14 @@ interface StoredVehicle {
     readonly since: string;
     readonly bookingId: number | null;
   }[];
-  readonly history: readonly Parameters<typeof fromHistory>[0][];
+  readonly history: readonly Parameters<typeof toHistoryEntryMessage>[0][];
 }
 
-export function fromOfficeVehicle(storedVehicle: StoredVehicle, writing: Writing): z.output<typeof vehicleAnswer> {
+export function toOfficeVehicleMessage(storedVehicle: StoredVehicle, writing: Writing): z.output<typeof vehicleAnswer> {
   return {
     vehicle: {
-      ...fromListedVehicle(storedVehicle.vehicle, writing),
-      blocks: storedVehicle.blocks.map(fromBlock),
+      ...toListedVehicleMessage(storedVehicle.vehicle, writing),
+      blocks: storedVehicle.blocks.map(toBlockMessage),
       damages: storedVehicle.damages.map(({ id, part, kind, severity, note, since, bookingId }) => ({
         id,
         part,
@@ -197,7 +197,7 @@ export function fromOfficeVehicle(storedVehicle: StoredVehicle, writing: Writing
         booking_id: bookingId,
       })),
     },
-    history: storedVehicle.history.map((entry) => fromHistory(entry, writing)),
+    history: storedVehicle.history.map((entry) => toHistoryEntryMessage(entry, writing)),
   };
 }
 
@@ -241,7 +241,7 @@ interface StoredVehicleUse {
   readonly backAt: number | null;
 }
 
-export function fromUse(uses: readonly StoredVehicleUse[], writing: Writing): z.output<typeof useAnswer> {
+export function toVehicleUseMessage(uses: readonly StoredVehicleUse[], writing: Writing): z.output<typeof useAnswer> {
   return {
     data: uses.map((use) => ({
       reservation_id: use.bookingId,
@@ -550,7 +550,7 @@ interface PlanningData {
 }
 
 /** Converts the planning board of vehicles by day. */
-export function fromPlanning(
+export function toPlanningMessage(
   planning: PlanningData,
   { date_from, days }: { readonly date_from: string; readonly days: number },
   { acriss: getAcriss }: Writing,
@@ -577,14 +577,14 @@ export function fromPlanning(
       },
       inspection_due: until.inspectionDue,
       insured_until: until.insuredUntil,
-      contracts: (contracts.get(reference) ?? []).map(fromPlannedContract),
-      exchanged: (exchanged.get(reference) ?? []).map(fromPlannedContract),
-      blocks: (blocks.get(reference) ?? []).map((item) => fromBlock({ ...item, vehicleReference: reference })),
+      contracts: (contracts.get(reference) ?? []).map(toPlannedContractMessage),
+      exchanged: (exchanged.get(reference) ?? []).map(toPlannedContractMessage),
+      blocks: (blocks.get(reference) ?? []).map((item) => toBlockMessage({ ...item, vehicleReference: reference })),
     })),
     unassigned: [...unassigned].map(([category_code, of]) => ({
       category_code,
       ...getAcriss(category_code),
-      contracts: of.map(fromPlannedContract),
+      contracts: of.map(toPlannedContractMessage),
     })),
     sold: planning.days.map(({ categoryCode, date, sold, stock }) => ({
       category_code: categoryCode,
@@ -595,7 +595,7 @@ export function fromPlanning(
   };
 }
 
-function fromPlannedContract(keptPlannedContract: PlannedContractRow): z.output<typeof plannedContract> {
+function toPlannedContractMessage(keptPlannedContract: PlannedContractRow): z.output<typeof plannedContract> {
   return {
     id: keptPlannedContract.id,
     version: keptPlannedContract.version,

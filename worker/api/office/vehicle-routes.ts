@@ -223,7 +223,7 @@ const planningRoute = createRoute({
 });
 
 const answerVehicle = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>) =>
-  answerOffice(c, result, messages.fromOfficeVehicle, 200);
+  answerOffice(c, result, messages.toOfficeVehicleMessage, 200);
 
 /** Registers the routes of the fleet and its planning board. */
 export function registerVehicleRoutes({ routes }: Interface): void {
@@ -238,7 +238,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     returnFreshToken(c, listed.value.freshToken);
     const { rows, total, isExact, next } = listed.value.value;
     const writes = await loadWriting(c);
-    const data = rows.map((row) => messages.fromListedVehicle(row, writes));
+    const data = rows.map((row) => messages.toListedVehicleMessage(row, writes));
     return c.json({ data, total, ...(!isExact && { total_is_exact: isExact }), next: next ?? null }, 200);
   });
   routes.openapi(readRoute, async (c) =>
@@ -246,7 +246,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
   );
   routes.openapi(useRoute, async (c) => {
     const read = await readVehicleUse(staffRequest(c), c.req.valid("param").reference, c.req.valid("query").at);
-    return answerOffice(c, read, messages.fromUse, 200);
+    return answerOffice(c, read, messages.toVehicleUseMessage, 200);
   });
   routes.openapi(createVehicleRoute, async (c) => {
     const {
@@ -264,7 +264,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       reference,
       newVehicle,
     );
-    return answerOffice(c, createdVehicle, messages.fromOfficeVehicle, 201);
+    return answerOffice(c, createdVehicle, messages.toOfficeVehicleMessage, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
@@ -296,7 +296,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     const { from: startsAt, to: endsAt, reason: kind, note } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdVehicle = await blockVehicle(write, c.req.valid("param").reference, { startsAt, endsAt, kind, note });
-    return answerOffice(c, createdVehicle, (block) => ({ block: messages.fromBlock(block) }), 201);
+    return answerOffice(c, createdVehicle, (block) => ({ block: messages.toBlockMessage(block) }), 201);
   });
   routes.openapi(changeBlockRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
@@ -305,7 +305,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       expectedVersion,
       change: messages.toBlock(said),
     });
-    return answerOffice(c, blockChangeResult, (block) => ({ block: messages.fromBlock(block) }), 200);
+    return answerOffice(c, blockChangeResult, (block) => ({ block: messages.toBlockMessage(block) }), 200);
   });
   routes.openapi(removeBlockRoute, async (c) => {
     const blockChangeResult = await removeBlock(
@@ -325,6 +325,6 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       branchGroupId: query.rental_storage_id,
       categoryCode: query.category_code,
     });
-    return answerOffice(c, read, (board, writes) => messages.fromPlanning(board, query, writes), 200);
+    return answerOffice(c, read, (board, writes) => messages.toPlanningMessage(board, query, writes), 200);
   });
 }

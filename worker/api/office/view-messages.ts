@@ -41,7 +41,7 @@ interface Stored extends Pick<z.output<typeof view>, "id" | "list" | "name" | "q
   readonly isOwn: boolean;
 }
 
-export const fromView = ({ id, list, name, query, isShared, isOwn }: Stored): z.output<typeof view> => ({
+export const toListViewMessage = ({ id, list, name, query, isShared, isOwn }: Stored): z.output<typeof view> => ({
   ...{ id, list, name, query },
   shared: isShared,
   own: isOwn,

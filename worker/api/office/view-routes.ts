@@ -49,13 +49,18 @@ const deleteRoute = createRoute({
 /** Registers the saved views of lists. */
 export function registerViewRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) =>
-    answerOffice(c, await listViews(staffRequest(c)), (views) => ({ data: views.map(messages.fromView) }), 200),
+    answerOffice(
+      c,
+      await listViews(staffRequest(c)),
+      (views) => ({ data: views.map(messages.toListViewMessage) }),
+      200,
+    ),
   );
   routes.openapi(createViewRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { shared, ...view } = c.req.valid("json");
     const created = await createView(write, { ...view, isShared: shared });
-    return answerOffice(c, created, (saved) => ({ view: messages.fromView(saved) }), 201);
+    return answerOffice(c, created, (saved) => ({ view: messages.toListViewMessage(saved) }), 201);
   });
   routes.openapi(deleteRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

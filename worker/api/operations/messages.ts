@@ -44,7 +44,7 @@ export const operationsAnswer = z.object({
   }),
 });
 
-export function fromAttention(attention: Attention, decimals: number): z.output<typeof operationsAnswer> {
+export function toOperationsMessage(attention: Attention, decimals: number): z.output<typeof operationsAnswer> {
   return {
     check_in: {
       refused: attention.checkInRefused,

@@ -1,12 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { operationsFailure } from "#worker/api/failure-messages.ts";
 import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { listAttention } from "#worker/usecases/operations/list-attention.ts";
-import { fromAttention, operationsAnswer } from "./messages.ts";
+import { operationsAnswer, toOperationsMessage } from "./messages.ts";
 
 const readAttention = createRoute({
   method: "get",
@@ -17,7 +17,7 @@ const readAttention = createRoute({
   security: [{ token: [] }],
   responses: {
     200: json(operationsAnswer, "How much of each, and the last of it"),
-    ...createFailureResponses(failureAnswer, 401, 403).reading(),
+    ...createFailureResponses(operationsFailure, 401, 403).reading(),
   },
 });
 
@@ -29,7 +29,7 @@ function registerAttentionRoutes({ routes }: Interface): void {
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
     returnFreshToken(c, read.value.freshToken);
     const { attention, currencyDecimals } = read.value.value;
-    return c.json(fromAttention(attention, currencyDecimals), 200);
+    return c.json(toOperationsMessage(attention, currencyDecimals), 200);
   });
 }
 

@@ -132,7 +132,7 @@ function distance(perDay: number | undefined, days: number): string {
 }
 
 /** Converts the available rentals with all price parts and their total. */
-export function fromAvailability(period: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
+export function toAvailabilityXml(period: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
   const avails = period.products.map((product) =>
     xml(
       "VehAvail",
@@ -177,7 +177,7 @@ function toRate(
 }
 
 /** Converts the rate rules of one product: its price, cancellation terms, deposits and extras. */
-export function fromRateRules(
+export function toRateRulesXml(
   period: Availability,
   product: Product,
   seller: Seller,
@@ -219,7 +219,7 @@ function toPenalty(term: Availability["cancellation_terms"][number], { currency 
 const DAYS = ["Mon", "Tue", "Weds", "Thur", "Fri", "Sat", "Sun"];
 
 /** Converts places with address, hours and position. */
-export function fromLocations(places: readonly AgencyPlace[]): string {
+export function toLocationsXml(places: readonly AgencyPlace[]): string {
   return xml("VehMatchedLocs", {}, ...places.map((place) => xml("VehMatchedLoc", {}, toLocation(place))));
 }
 
@@ -277,7 +277,7 @@ function equipment({ extras }: Availability, { currency }: Seller): string | und
 }
 
 /** Converts a reservation to the agency's view. */
-export function fromReservation({ status, reservation: period }: Booking, seller: Seller): string {
+export function toReservationXml({ status, reservation: period }: Booking, seller: Seller): string {
   const isCancelled = status === "canceled";
   const lines = period.products.map((line) => charge(RENTAL, line.item_cost, line.item_description, seller, true));
   const extras = Number(period.extras_cost) === 0 ? [] : [charge(EQUIPMENT, period.extras_cost, "Extras", seller)];

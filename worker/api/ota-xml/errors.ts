@@ -130,9 +130,17 @@ function toPath(field: string, message: string): string {
     .join("/");
 }
 
-const DATE_PROBLEMS = new Set(["date", "time", "moment", "in_future", "later", "after", "not_after"]);
+const DATE_PROBLEMS: ReadonlySet<string | undefined> = new Set([
+  "date",
+  "time",
+  "moment",
+  "in_future",
+  "later",
+  "after",
+  "not_after",
+]);
 
-function toFieldError({ field, message, code = "" }: FailureDetail, root: string): OtaError {
+function toFieldError({ field, message, code }: FailureDetail, root: string): OtaError {
   const tag = toPath(field, root);
   const isMissing = code === "missing";
   const isDate = DATE_PROBLEMS.has(code) || tag.endsWith("DateTime");

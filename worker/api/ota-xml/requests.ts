@@ -64,12 +64,12 @@ export function toAvailabilityQuery(root: XmlElement, core: XmlElement | undefin
     "pickup-place": pickup,
     "return-place": back,
     "driver-age": attribute(at(core, "DriverType"), "Age"),
-    ...getLanguage(root),
+    ...toLanguageMembers(root),
   });
 }
 
 /** Returns the language of a message as a parameter of the agency API. */
-export function getLanguage(root: XmlElement): Members {
+export function toLanguageMembers(root: XmlElement): Members {
   return omitUndefined({ "customer-language": attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase() });
 }
 

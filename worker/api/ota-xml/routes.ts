@@ -23,14 +23,13 @@ import { searchAvailability } from "#worker/usecases/bookings/search-availabilit
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { fromAvailability, fromLocations, fromRateRules, fromReservation, type Seller } from "./answers.ts";
+import { type Seller, toAvailabilityXml, toLocationsXml, toRateRulesXml, toReservationXml } from "./answers.ts";
 import { otaBookingBody, otaChangeBody, toAgencyChange, toBookingRequest } from "./booking-messages.ts";
 import { toOtaErrors } from "./errors.ts";
 import { applyPreferences, listContradictions, readPreferences } from "./preferences.ts";
 import {
   findLocations,
   getCategoryCode,
-  getLanguage,
   getRateCategory,
   type MessageContext,
   parseAgencyReference,
@@ -39,6 +38,7 @@ import {
   toAvailabilityQuery,
   toBookingBody,
   toChangeBody,
+  toLanguageMembers,
 } from "./requests.ts";
 import { toPricedVehicle } from "./vehicles.ts";
 
@@ -126,7 +126,7 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
     const searchResult = await searchAvailability(tenant, request, { now, partner });
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
-    const availabilityMessage = availability.fromAvailability(
+    const availabilityMessage = availability.toAvailabilityMessage(
       searchResult.value,
       query["customer-language"],
       getOrigin(c.req.url),
@@ -136,7 +136,7 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
     const { catalogue } = searchResult.value;
     const kilometres = (code: string) => catalogue.categories.get(code)?.kilometresPerDay;
     const answered = { ...availabilityMessage, products: limitProducts(accepted, max) };
-    return answerXml(otaRequest, 200, success, fromAvailability(answered, catalogue.settings, kilometres));
+    return answerXml(otaRequest, 200, success, toAvailabilityXml(answered, catalogue.settings, kilometres));
   });
 }
 
@@ -179,12 +179,12 @@ async function book(otaRequest: OtaRequest): Promise<Response> {
     const request = toBookingRequest(body, agency.salesChannel);
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
     if (!booked.ok) return answerError(otaRequest, toOtaFailure(booked.error, "body"));
-    const availabilityMessage = bookings.fromBooking(booked.value.booking, booked.value.catalogue);
+    const availabilityMessage = bookings.toBookingMessage(booked.value.booking, booked.value.catalogue);
     return answerXml(
       otaRequest,
       200,
       success,
-      xml("VehResRSCore", {}, fromReservation(availabilityMessage, await getSeller(c))),
+      xml("VehResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
     );
   });
 }
@@ -199,12 +199,12 @@ function readReservation(otaRequest: OtaRequest): Promise<Response> {
       query["agency-reservation-id"],
     );
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
-    const availabilityMessage = bookings.fromBooking(searchResult.value.booking, searchResult.value.catalogue);
+    const availabilityMessage = bookings.toBookingMessage(searchResult.value.booking, searchResult.value.catalogue);
     return answerXml(
       otaRequest,
       200,
       success,
-      xml("VehRetResRSCore", {}, fromReservation(availabilityMessage, await getSeller(c))),
+      xml("VehRetResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
     );
   });
 }
@@ -227,14 +227,14 @@ async function searchLocations(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const { criteria, problems } = readLocationCriteria(root);
   if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
-  return read(otaRequest, messages.placesQuery, getLanguage(root), async (query) => {
+  return read(otaRequest, messages.placesQuery, toLanguageMembers(root), async (query) => {
     const listed = await listPlaces(c.get("tenant"), undefined);
     if (!listed.ok) return answerError(otaRequest, toOtaFailure(listed.error, "placesQuery"));
     const { places, catalogue } = listed.value;
-    const locations = messages.fromPlaces(findLocations(places, criteria), catalogue, query["customer-language"]);
+    const locations = messages.toPlacesMessage(findLocations(places, criteria), catalogue, query["customer-language"]);
     return locations.length === 0
       ? answerError(otaRequest, NO_LOCATION)
-      : answerXml(otaRequest, 200, success, fromLocations(locations));
+      : answerXml(otaRequest, 200, success, toLocationsXml(locations));
   });
 }
 
@@ -254,11 +254,15 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
     const searchResult = await searchAvailability(tenant, request, { now, partner });
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
     const { catalogue } = searchResult.value;
-    const offer = availability.fromAvailability(searchResult.value, query["customer-language"], getOrigin(c.req.url));
+    const offer = availability.toAvailabilityMessage(
+      searchResult.value,
+      query["customer-language"],
+      getOrigin(c.req.url),
+    );
     const product = offer.products.find((item) => item.code === code || item.acriss_code === code);
     if (!product) return answerError(otaRequest, invalidFields([problem(qualifier, "no_product", code)]));
     const kilometres = catalogue.categories.get(product.code)?.kilometresPerDay;
-    return answerXml(otaRequest, 200, success, ...fromRateRules(offer, product, catalogue.settings, kilometres));
+    return answerXml(otaRequest, 200, success, ...toRateRulesXml(offer, product, catalogue.settings, kilometres));
   });
 }
 
@@ -274,8 +278,8 @@ async function modify(otaRequest: OtaRequest): Promise<Response> {
     const { tenant, now, partner } = c.var;
     const changed = await changeAgencyBooking(tenant, getAgency(partner), toAgencyChange(body), now);
     if (!changed.ok) return answerError(otaRequest, toChangeFailure(changed.error));
-    const answer = bookings.fromBooking(changed.value.booking, changed.value.catalogue);
-    const reservation = fromReservation(answer, await getSeller(c));
+    const answer = bookings.toBookingMessage(changed.value.booking, changed.value.catalogue);
+    const reservation = toReservationXml(answer, await getSeller(c));
     return answerXml(otaRequest, 200, success, xml("VehModifyRSCore", { ModifyStatus: "Modified" }, reservation));
   });
 }

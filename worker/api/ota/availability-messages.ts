@@ -125,7 +125,7 @@ const availability = z
 export const availabilityAnswer = succeeded(availability);
 
 /** Converts the available products to the language requested by the agency. */
-export function fromAvailability(
+export function toAvailabilityMessage(
   { terms, products, extras, catalogue }: Availability & { readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
   origin: string,
@@ -138,15 +138,15 @@ export function fromAvailability(
     time_from: terms.period.timeFrom,
     date_to: terms.period.dateTo,
     time_to: terms.period.timeTo,
-    ...fromPlace("pickup", terms.pickupPlace, customerLanguage),
-    ...fromPlace("return", terms.returnPlace, customerLanguage),
+    ...toPlaceMessage("pickup", terms.pickupPlace, customerLanguage),
+    ...toPlaceMessage("return", terms.returnPlace, customerLanguage),
     customer_language: customerLanguage,
     days: terms.days,
     ...toTermCosts(terms, money),
     driver_age_deposit: money(terms.driverAgeDepositCents),
     currency: catalogue.settings.currency,
     ...toConditions(terms, catalogue),
-    products: products.map((offered) => fromProduct(offered, terms, catalogue, { customerLanguage, origin })),
+    products: products.map((offered) => toProductMessage(offered, terms, catalogue, { customerLanguage, origin })),
     extras: extras.map(({ extra: offered, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
       code: offered.code,
       name: textIn(customerLanguage, offered.names, offered.name),
@@ -162,7 +162,7 @@ export function fromAvailability(
 }
 
 // The price includes all mandatory fees (docs/interfaces/agency.md#availability).
-function fromProduct(
+function toProductMessage(
   offered: Availability["products"][number],
   { days }: Availability["terms"],
   { settings }: Catalogue,
@@ -216,7 +216,7 @@ function toFee(type: CancellationTerm["feeType"], value: number, decimals: numbe
   return type === "percentage" ? toPercent(value) : toAmount(value, decimals);
 }
 
-function fromPlace<const Role extends "pickup" | "return">(role: Role, place: Place, customerLanguage: string) {
+function toPlaceMessage<const Role extends "pickup" | "return">(role: Role, place: Place, customerLanguage: string) {
   return {
     [`${role}_place_id`]: place.id,
     [`${role}_place`]: place.name,

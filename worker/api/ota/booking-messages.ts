@@ -225,7 +225,7 @@ export const bookingAnswer = succeeded(booking);
 export const cancellationAnswer = succeeded(z.object({ status: z.literal("canceled") }));
 
 /** Converts a booking to the agency's view. */
-export function fromBooking(storedBooking: Booking, catalogue: Catalogue): z.output<typeof booking> {
+export function toBookingMessage(storedBooking: Booking, catalogue: Catalogue): z.output<typeof booking> {
   const { totals, customerLanguage } = storedBooking;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return {

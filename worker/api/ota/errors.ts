@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { BookingRefusal, Field } from "#domain/bookings/refusals.ts";
+import type { BookingField, BookingRefusal } from "#domain/bookings/refusals.ts";
 import { MOVE_RULES } from "#domain/contracts/moves.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidFields } from "#worker/api/failure.ts";
@@ -11,7 +11,7 @@ export function toOtaError(c: Context<AppEnvironment>, failure: Failure): ErrorR
   return answerFailure(c, { success: false, errors: { message: failure.message } }, failure);
 }
 
-const QUERY_NAMES: Readonly<Record<Field, string>> = {
+const QUERY_NAMES: Readonly<Record<BookingField, string>> = {
   period: "date-from",
   dateFrom: "date-from",
   timeFrom: "time-from",
@@ -29,7 +29,7 @@ const QUERY_NAMES: Readonly<Record<Field, string>> = {
   customer: "customer",
 };
 
-const BODY_NAMES: Readonly<Record<Field, string>> = {
+const BODY_NAMES: Readonly<Record<BookingField, string>> = {
   period: "reservation.date_from",
   dateFrom: "reservation.date_from",
   timeFrom: "reservation.time_from",

@@ -58,7 +58,7 @@ const place = z
 export const placesAnswer = succeeded(z.array(place));
 
 /** Converts places to the language requested by the agency. */
-export function fromPlaces(
+export function toPlacesMessage(
   places: readonly Place[],
   catalogue: Catalogue,
   customerLanguage: string | undefined,

@@ -135,7 +135,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     if (!listed.ok) return toOtaError(c, toOtaFailure(listed.error, "placesQuery"));
     const { places, catalogue } = listed.value;
     return c.json(
-      { success: true, response: messages.fromPlaces(places, catalogue, query["customer-language"]) } as const,
+      { success: true, response: messages.toPlacesMessage(places, catalogue, query["customer-language"]) } as const,
       200,
     );
   });
@@ -148,7 +148,11 @@ function registerAgencyRoutes({ routes }: Interface): void {
     return c.json(
       {
         success: true,
-        response: availability.fromAvailability(searchResult.value, query["customer-language"], getOrigin(c.req.url)),
+        response: availability.toAvailabilityMessage(
+          searchResult.value,
+          query["customer-language"],
+          getOrigin(c.req.url),
+        ),
       } as const,
       200,
     );
@@ -160,7 +164,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
     if (!booked.ok) return toOtaError(c, toOtaFailure(booked.error, "body"));
     const { booking, catalogue } = booked.value;
-    return c.json({ success: true, response: bookings.fromBooking(booking, catalogue) } as const, 200);
+    return c.json({ success: true, response: bookings.toBookingMessage(booking, catalogue) } as const, 200);
   });
   routes.openapi(readRoute, async (c) => {
     const { tenant, partner } = c.var;
@@ -168,7 +172,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const read = await readAgencyBooking(tenant, getAgency(partner), reference);
     if (!read.ok) return toOtaError(c, toOtaFailure(read.error, "query"));
     return c.json(
-      { success: true, response: bookings.fromBooking(read.value.booking, read.value.catalogue) } as const,
+      { success: true, response: bookings.toBookingMessage(read.value.booking, read.value.catalogue) } as const,
       200,
     );
   });
@@ -178,7 +182,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const changed = await changeAgencyBooking(tenant, getAgency(partner), change, now);
     if (!changed.ok) return toOtaError(c, toChangeFailure(changed.error));
     const { booking, catalogue } = changed.value;
-    return c.json({ success: true, response: bookings.fromBooking(booking, catalogue) } as const, 200);
+    return c.json({ success: true, response: bookings.toBookingMessage(booking, catalogue) } as const, 200);
   });
   routes.openapi(cancelRoute, async (c) => {
     const { tenant, now, partner } = c.var;

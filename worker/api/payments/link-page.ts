@@ -17,7 +17,7 @@ const BRANDS: Readonly<Record<OnlineMethod, string>> = {
 const MARKS = { paid: "✓", authorised: "✓", expired: "×", cancelled: "×", nothing_due: "✓", open: "" } as const;
 
 /** Creates the page of a payment link in the customer's language. `path` is the page's own address. */
-export function linkPage(link: OpenedLink, path: string): Promise<Response> {
+export function paymentLinkPage(link: OpenedLink, path: string): Promise<Response> {
   const language = pickPlatformLanguage(link.language);
   const texts = linkTexts[language];
   const isOpen = link.status === "open";

@@ -3,17 +3,17 @@ import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { methodNotAllowed } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { paymentFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { failsWith } from "#worker/api/openapi.ts";
 import { bodyCap, formBody } from "#worker/api/request-body.ts";
 import { payLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { linkPage, unknownLinkPage } from "./link-page.ts";
+import { paymentLinkPage, unknownLinkPage } from "./link-page.ts";
 import { toGateway } from "./pages.ts";
 import { linkForm, linkParams } from "./payment-messages.ts";
 import { createPostBack } from "./post-back.ts";
-import { page } from "./responses.ts";
+import { pageResponse } from "./responses.ts";
 
 const tags = ["Paying"];
 const security: [] = [];
@@ -28,9 +28,9 @@ const showRoute = createRoute({
   summary: "Show the page of a payment link",
   request: { params: linkParams },
   responses: {
-    200: page("What the link takes now, or that it has ended"),
-    404: page("No such link"),
-    ...failsWith(failureAnswer, 400, 500, 503),
+    200: pageResponse("What the link takes now, or that it has ended"),
+    404: pageResponse("No such link"),
+    ...failsWith(paymentFailure, 400, 500, 503),
   },
 });
 
@@ -51,10 +51,10 @@ const payRoute = createRoute({
     },
   },
   responses: {
-    200: page("A page whose form leads to the gateway, or the link's page if it can't be paid"),
+    200: pageResponse("A page whose form leads to the gateway, or the link's page if it can't be paid"),
     303: { description: "To the gateway's page" },
-    404: page("No such link"),
-    ...failsWith(failureAnswer, 400, 408, 413, 415, 500, 503),
+    404: pageResponse("No such link"),
+    ...failsWith(paymentFailure, 400, 408, 413, 415, 500, 503),
   },
 });
 
@@ -63,14 +63,14 @@ async function pay(c: Context<AppEnvironment>, token: string, method: string): P
   const prepared = await payLink(c.get("tenant"), token, method, started);
   if (prepared.ok) return toGateway(prepared.value);
   const { page: link } = prepared.error;
-  return link ? linkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));
+  return link ? paymentLinkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));
 }
 
 /** Registers the page of payment links. The unguessable address is the authority. */
 export function registerLinkRoutes({ routes }: Interface): void {
   routes.openapi(showRoute, async (c) => {
     const link = await readPaymentLink(c.get("tenant"), c.req.valid("param").token, c.get("now"));
-    return link ? linkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));
+    return link ? paymentLinkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));
   });
   routes.openapi(payRoute, (c) => pay(c, c.req.valid("param").token, c.req.valid("form").payment_method_id));
   routes.all("/pay/:token", (c) => toErrorResponse(c, methodNotAllowed(["GET", "POST"])));

@@ -1,16 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { paymentFailure } from "#worker/api/failure-messages.ts";
 
 const html = { "text/html": { schema: z.string() } };
 
 /** Declares a page for a visitor's browser. */
-export function page(description: string) {
+export function pageResponse(description: string) {
   return { description, content: html };
 }
 
 /** Declares a failure: a page for browsers, the API envelope for scripts. */
 export function pageOrFailure(description: string) {
-  return { description, content: { "application/json": { schema: failureAnswer }, ...html } };
+  return { description, content: { "application/json": { schema: paymentFailure }, ...html } };
 }
 
 const texts = { ...html, "text/plain": { schema: z.string() } };
@@ -22,5 +22,5 @@ export function plainTextResponse(description: string) {
 
 /** Declares a text response to a gateway, or the API envelope if the request was rejected earlier. */
 export function textOrFailureResponse(description: string) {
-  return { description, content: { "application/json": { schema: failureAnswer }, ...texts } };
+  return { description, content: { "application/json": { schema: paymentFailure }, ...texts } };
 }

@@ -5,7 +5,7 @@ import { countWrongProof, isRefused, tooManyWrong } from "#worker/api/address.ts
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, methodNotAllowed } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { paymentFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { failsWith } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
@@ -15,7 +15,7 @@ import { settleFromThrottledSource, settlePayment } from "#worker/usecases/payme
 import { responsePage, statePage, unknownPage } from "./pages.ts";
 import { gatewayParameter, returnQuery } from "./payment-messages.ts";
 import { createPostBack } from "./post-back.ts";
-import { page, plainTextResponse, textOrFailureResponse } from "./responses.ts";
+import { pageResponse, plainTextResponse, textOrFailureResponse } from "./responses.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
 const RETURN_PAGE = "/reserva/payment-gateway-return";
@@ -45,7 +45,7 @@ function registerNotificationRoute({ routes }: Interface): void {
       responses: {
         200: plainTextResponse("Taken, in the words that the gateway expects"),
         403: plainTextResponse("Not the gateway's, or not about what was asked for"),
-        ...failsWith(failureAnswer, 400, 404, 408, 413, 429, 500),
+        ...failsWith(paymentFailure, 400, 404, 408, 413, 429, 500),
         503: textOrFailureResponse("Could not be verified now; to be sent again"),
       },
     }),
@@ -100,7 +100,7 @@ function registerComingBack({ routes }: Interface): void {
     },
     responses: {
       303: { description: "To the page that shows what is known of the payment" },
-      ...failsWith(failureAnswer, 404, 500, 503),
+      ...failsWith(paymentFailure, 404, 500, 503),
     },
   });
   routes.on(["GET", "POST"], ["/charge-return/:gateway", "/charge-return/:gateway/:outcome{ok|cancel}"], (c) => {
@@ -124,9 +124,9 @@ function registerStatePage({ routes }: Interface): void {
         query: returnQuery,
       },
       responses: {
-        200: page("What is known of the payment"),
-        404: page("No such payment"),
-        ...failsWith(failureAnswer, 400, 500, 503),
+        200: pageResponse("What is known of the payment"),
+        404: pageResponse("No such payment"),
+        ...failsWith(paymentFailure, 400, 500, 503),
       },
     }),
     async (c) => {

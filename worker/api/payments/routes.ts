@@ -4,7 +4,7 @@ import { limitedByAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { methodNotAllowed } from "#worker/api/failure.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { paymentFailure } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createOpenApiDocument, failsWith } from "#worker/api/openapi.ts";
 import { bodyCap, formBody } from "#worker/api/request-body.ts";
@@ -15,7 +15,7 @@ import { registerLinkRoutes } from "./link-routes.ts";
 import { notPayablePage, toGateway } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
 import { createPostBack } from "./post-back.ts";
-import { page, pageOrFailure } from "./responses.ts";
+import { pageOrFailure, pageResponse } from "./responses.ts";
 import { registerReturnRoutes } from "./return-routes.ts";
 
 async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm>) {
@@ -68,9 +68,9 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
       },
     },
     responses: {
-      200: page("A page whose form leads to the gateway"),
+      200: pageResponse("A page whose form leads to the gateway"),
       303: { description: "To the gateway's page" },
-      ...failsWith(failureAnswer, 400, 408, 413, 415, 429, 500, 503),
+      ...failsWith(paymentFailure, 400, 408, 413, 415, 429, 500, 503),
       404: pageOrFailure("No such booking, nothing to pay, or a method that is not offered online"),
     },
   });

@@ -1,4 +1,5 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { toBytes } from "#domain/bytes.ts";
 import type { ListEntries } from "#domain/communications/lists.ts";
 import { find, findAll, getChildText } from "#domain/xml.ts";
 import type { LotAnswer, SentAnswer } from "#worker/authorities/register.ts";
@@ -72,7 +73,7 @@ function packed(xml: string): string {
 /** Unzips a text from base64. Undefined if invalid. */
 export function unpacked(text: string): string | undefined {
   try {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const bytes = toBytes(atob(text));
     const [file] = Object.values(unzipSync(bytes));
     return file && strFromU8(file);
   } catch {

@@ -1,4 +1,4 @@
-import type { Credentials } from "#worker/gateways/protocol.ts";
+import type { GatewayCredentials } from "#worker/gateways/protocol.ts";
 import { STRIPE_HOSTS } from "#worker/gateways/stripe.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
@@ -15,7 +15,7 @@ const LOST = /98$/;
 interface Caller {
   readonly tenant: Tenant;
   readonly site: string;
-  readonly credentials: Credentials;
+  readonly credentials: GatewayCredentials;
 }
 
 interface Call {

@@ -5,17 +5,17 @@ import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
 // Rules beyond the schema, from the agency's list of errors (docs/interfaces/verifactu.md#rules-of-the-simulator).
 
 /** A refusal of the agency. */
-export type Problem = readonly [code: string, description: string];
+export type RuleViolation = readonly [code: string, description: string];
 
 const FORBIDDEN = /[<>"'=]/;
 const NAMES = ["NombreRazonEmisor", "NombreRazon", "DescripcionOperacion"];
 
 /** Returns the first business rule that a registration breaks. */
-export function findBrokenRule(record: XmlElement, issuer: string): Problem | undefined {
+export function findBrokenRule(record: XmlElement, issuer: string): RuleViolation | undefined {
   return findBadName(record) ?? findBadRecipient(record, issuer) ?? findBadLine(record) ?? findBadWhole(record);
 }
 
-function findBadName(record: XmlElement): Problem | undefined {
+function findBadName(record: XmlElement): RuleViolation | undefined {
   const bad = NAMES.flatMap((name) => findAll(record, name)).find(({ text }) => FORBIDDEN.test(text));
   return bad && ["1287", `El campo ${bad.name} contiene caracteres no permitidos.`];
 }
@@ -28,7 +28,7 @@ interface TaxedRecipient {
   readonly type: string | undefined;
 }
 
-type Rule<Subject> = readonly [...Problem, isBroken: (subject: Subject) => boolean];
+type Rule<Subject> = readonly [...RuleViolation, isBroken: (subject: Subject) => boolean];
 
 const OTHER_ID_RULES: readonly Rule<TaxedRecipient>[] = [
   ["1111", "CodigoPais es obligatorio si IDType no es 02.", ({ country, kind }) => !country && kind !== "02"],
@@ -52,7 +52,7 @@ function hasOtherCountry({ kind, country, id }: TaxedRecipient): boolean {
   return kind === "02" && country !== undefined && !id.startsWith(country);
 }
 
-function findBadRecipient(record: XmlElement, issuer: string): Problem | undefined {
+function findBadRecipient(record: XmlElement, issuer: string): RuleViolation | undefined {
   const recipient = find(record, "IDDestinatario");
   if (!recipient) return undefined;
   const taxId = getChildText(recipient, "NIF");
@@ -164,7 +164,7 @@ const LINE_RULES: readonly Rule<TaxedLine>[] = [
   ],
 ];
 
-function findBadLine(record: XmlElement): Problem | undefined {
+function findBadLine(record: XmlElement): RuleViolation | undefined {
   const lines = find(record, "Desglose")?.children ?? [];
   const type = getChildText(record, "TipoFactura");
   const date = toIsoDate(getIssueDate(record));
@@ -193,7 +193,7 @@ const FIRST_DATE = "2024-10-28";
 const MAX_SIMPLIFIED = 3_010;
 
 // The agency allows ten euros of tolerance for a simplified invoice's limit.
-function findBadWhole(record: XmlElement): Problem | undefined {
+function findBadWhole(record: XmlElement): RuleViolation | undefined {
   const date = toIsoDate(getIssueDate(record));
   if (date > (getChildText(record, "FechaHoraHusoGenRegistro") ?? "").slice(0, 10))
     return ["1112", "FechaExpedicionFactura es superior a la fecha actual."];
@@ -204,7 +204,7 @@ function findBadWhole(record: XmlElement): Problem | undefined {
     : undefined;
 }
 
-function findBroken<Subject>(rules: readonly Rule<Subject>[], subject: Subject): Problem | undefined {
+function findBroken<Subject>(rules: readonly Rule<Subject>[], subject: Subject): RuleViolation | undefined {
   const broken = rules.find(([, , isBroken]) => isBroken(subject));
   return broken && [broken[0], broken[1]];
 }

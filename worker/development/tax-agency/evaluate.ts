@@ -1,6 +1,6 @@
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { find, getChildText, type XmlElement } from "#domain/xml.ts";
-import { findBrokenRule, type Problem } from "./business-rules.ts";
+import { findBrokenRule, type RuleViolation } from "./business-rules.ts";
 import type { HeldRecord } from "./held.ts";
 
 /** Simulator's check result of a record. */
@@ -61,7 +61,7 @@ export async function evaluateRecord(record: XmlElement, judging: Judging): Prom
 
 type About = Pick<Judged, "kind" | "issuer" | "number" | "date" | "hash">;
 
-function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging): Problem | undefined {
+function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging): RuleViolation | undefined {
   if (about.issuer !== issuer) return ["1108", "El emisor de la factura no es el obligado a la emisión."];
   if (parseSpanishTaxId(issuer) === undefined) return ["1109", "El NIF del emisor no es correcto."];
   if (!/^[ -~]{1,60}$/.test(about.number) || /["'<=>]/.test(about.number))
@@ -75,7 +75,7 @@ function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging
   return findBadRegistration(record) ?? findBrokenRule(record, issuer);
 }
 
-function findBadRegistration(record: XmlElement): Problem | undefined {
+function findBadRegistration(record: XmlElement): RuleViolation | undefined {
   const type = getChildText(record, "TipoFactura") ?? "";
   const hasRecipient = find(record, "Destinatarios") !== undefined;
   if (NAMED_TYPES.includes(type) !== hasRecipient)
@@ -92,7 +92,7 @@ function findBadRegistration(record: XmlElement): Problem | undefined {
   return findBadSums(record);
 }
 
-function findBadSums(record: XmlElement): Problem | undefined {
+function findBadSums(record: XmlElement): RuleViolation | undefined {
   const lines = find(record, "Desglose")?.children ?? [];
   if (lines.length === 0) return ["1100", "Falta el desglose."];
   const taxes = lines.reduce((sum, line) => sum + Number(getChildText(line, "CuotaRepercutida") ?? 0), 0);
@@ -113,7 +113,7 @@ function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]
 }
 
 // Returns a flaw that the agency accepts with a warning.
-async function findFlaw(record: XmlElement, about: About, judging: Judging): Promise<Problem | undefined> {
+async function findFlaw(record: XmlElement, about: About, judging: Judging): Promise<RuleViolation | undefined> {
   if ((await hashRecord(record, about)) !== about.hash) return ["2000", "El cálculo de la huella no es correcto."];
   const { last } = judging;
   const isFirst = getChildText(record, "PrimerRegistro") === "S";

@@ -19,7 +19,7 @@ export interface HeldChain {
 }
 
 /** Configured failure of the simulator, and its remaining repetitions. */
-export interface Fault {
+export interface SimulatedFault {
   readonly mode: "down" | "lost_answer" | "suspended" | "refuse";
   readonly times: number;
 }
@@ -47,13 +47,13 @@ export async function listChains(files: R2Bucket): Promise<readonly HeldChain[]>
 }
 
 /** Makes the simulator fail this many times. */
-export async function saveFault(files: R2Bucket, fault: Fault): Promise<void> {
+export async function saveFault(files: R2Bucket, fault: SimulatedFault): Promise<void> {
   await files.put(FAULT, JSON.stringify(fault));
 }
 
 /** Returns the current failure mode and decrements its count. */
-export async function takeFault(files: R2Bucket): Promise<Fault["mode"] | undefined> {
-  const fault = await (await files.get(FAULT))?.json<Fault>();
+export async function takeFault(files: R2Bucket): Promise<SimulatedFault["mode"] | undefined> {
+  const fault = await (await files.get(FAULT))?.json<SimulatedFault>();
   if (!fault || fault.times <= 0) return undefined;
   await saveFault(files, { ...fault, times: fault.times - 1 });
   return fault.mode;

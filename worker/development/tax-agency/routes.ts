@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { isQrAddress } from "#domain/tax-records/qr.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Fault, listChains, saveFault } from "./held.ts";
+import { listChains, type SimulatedFault, saveFault } from "./held.ts";
 import { answerSubmission } from "./stand-in.ts";
 
-const MODES: readonly Fault["mode"][] = ["down", "lost_answer", "suspended", "refuse"];
+const MODES: readonly SimulatedFault["mode"][] = ["down", "lost_answer", "suspended", "refuse"];
 const QR = "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR";
 
 /** Simulator of the tax agency for development, at `/dev/tax-agency`. Never deployed. */
@@ -17,7 +17,7 @@ taxAgencySimulator.post("/VerifactuSOAP", (c) => answerSubmission(c.env.FILES, c
 // {"mode": "down", "times": 2}: the next two submissions fail this way.
 taxAgencySimulator.post("/faults", async (c) => {
   const requestBody: unknown = await c.req.json().catch(() => undefined);
-  const { mode, times } = Object(requestBody) as Partial<Fault>;
+  const { mode, times } = Object(requestBody) as Partial<SimulatedFault>;
   const known = MODES.find((item) => item === mode);
   if (!known || !Number.isInteger(times) || Number(times) < 0)
     return c.json({ error: `mode: one of ${MODES.join(", ")}; times: how often` }, 400);

@@ -30,7 +30,7 @@ const UNNAMED = "…";
  * Extracts the stored part of an error response: its reason, the platform's text, and a field name only if it's
  * plausible.
  */
-export function toReason({ code, message, detail = [] }: RejectedAnswer): RefusalReason {
+export function toRefusedCallReason({ code, message, detail = [] }: RejectedAnswer): RefusalReason {
   const [first] = detail;
   const field = first && !CALLER_FIELD_MESSAGES.has(first.message) ? withoutPositions(anonymizeField(first.field)) : "";
   const names = detail.map((item) => item.field).filter((name) => name !== "" && !NAME.test(name));

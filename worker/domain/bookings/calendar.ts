@@ -29,7 +29,7 @@ const SLOTS = Array.from(
 );
 
 /** Lists every half hour of a day. */
-export function listSlots(): TimeText[] {
+export function listTimesOfDay(): TimeText[] {
   return [...SLOTS];
 }
 

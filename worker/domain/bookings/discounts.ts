@@ -1,7 +1,7 @@
 import { applyRate, type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
 
 /** Discount of a reservation as given: a percentage in basis points, or an amount in minor units. */
-export interface Discount {
+export interface GrantedDiscount {
   readonly kind: "percentage" | "amount";
   readonly value: BasisPoints | Cents;
   readonly reason: string;
@@ -10,7 +10,7 @@ export interface Discount {
 }
 
 /** Discount as requested, without its author. */
-export type RequestedDiscount = Omit<Discount, "by">;
+export type RequestedDiscount = Omit<GrantedDiscount, "by">;
 
 /** Whether two discounts have the same terms and reason. */
 export function isSameDiscount(discount: RequestedDiscount, other: RequestedDiscount): boolean {
@@ -18,7 +18,7 @@ export function isSameDiscount(discount: RequestedDiscount, other: RequestedDisc
 }
 
 /** Discount with its amount in a reservation. */
-export interface AppliedDiscount extends Discount {
+export interface AppliedDiscount extends GrantedDiscount {
   readonly amountCents: Cents;
 }
 
@@ -49,7 +49,7 @@ export function getDiscountableCents(lines: readonly DiscountableLine[], extras:
 }
 
 /** Returns a discount's amount for a list price. Never more than the price. */
-function getDiscountAmount({ kind, value }: Pick<Discount, "kind" | "value">, listCents: Cents): Cents {
+function getDiscountAmount({ kind, value }: Pick<GrantedDiscount, "kind" | "value">, listCents: Cents): Cents {
   return Math.min(listCents, kind === "percentage" ? applyRate(listCents, value) : value);
 }
 
@@ -60,7 +60,7 @@ function getDiscountAmount({ kind, value }: Pick<Discount, "kind" | "value">, li
 export function applyDiscount<Line extends DiscountableLine, Extra extends DiscountableExtra>(
   lines: readonly Line[],
   extras: readonly Extra[],
-  discount: Discount | undefined,
+  discount: GrantedDiscount | undefined,
 ): Discounted<Line, Extra> {
   const amountCents = discount ? getDiscountAmount(discount, getDiscountableCents(lines, extras)) : 0;
   const lineWeights = lines.map(toListCents);
@@ -81,7 +81,7 @@ export function applyDiscount<Line extends DiscountableLine, Extra extends Disco
   };
 }
 
-function toApplied({ kind, value, reason, by }: Discount, amountCents: Cents): AppliedDiscount {
+function toApplied({ kind, value, reason, by }: GrantedDiscount, amountCents: Cents): AppliedDiscount {
   return { kind, value, reason, by, amountCents };
 }
 

@@ -2,7 +2,7 @@ import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts"
 import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type AppliedDiscount, applyDiscount, type Discount } from "./discounts.ts";
+import { type AppliedDiscount, applyDiscount, type GrantedDiscount } from "./discounts.ts";
 import { type ReducedExcess, reductionsBy, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
@@ -202,7 +202,7 @@ function buildDraftExtras(
 export function withDiscount(
   catalogue: Pick<Catalogue, "settings">,
   draft: BookingDraft,
-  discount: Discount | undefined,
+  discount: GrantedDiscount | undefined,
 ): BookingDraft {
   const discounted = applyDiscount(draft.lines, draft.extras, discount);
   const totals = addUpDraft(catalogue, draft.terms, discounted.lines, discounted.extras);

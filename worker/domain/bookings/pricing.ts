@@ -1,8 +1,8 @@
 import type {
   Bracket,
   Catalogue,
+  CatalogueDiscount,
   Category,
-  Discount,
   DiscountTerms,
   Extra,
   Offer,
@@ -171,7 +171,7 @@ function findTariff(
 }
 
 // Never more than the amount.
-function discountOn(amount: Cents, discount: Discount): Cents {
+function discountOn(amount: Cents, discount: CatalogueDiscount): Cents {
   return discount.discountType === "percentage" ? applyRate(amount, discount.value) : Math.min(amount, discount.value);
 }
 

@@ -3,7 +3,7 @@ import { formatProblem } from "#domain/problem-messages.ts";
 import type { Reason } from "#domain/problems.ts";
 
 /** Rejected value of the request. `field` is its domain name. Each interface translates it. */
-export interface InvalidInput<Name extends string = Field> {
+export interface InvalidInput<Name extends string = BookingField> {
   readonly kind: "invalid";
   readonly field: Name;
   readonly reason: Reason;
@@ -11,7 +11,7 @@ export interface InvalidInput<Name extends string = Field> {
   readonly inLanguages?: Translations | undefined;
 }
 
-export type Field =
+export type BookingField =
   | "period"
   | "dateFrom"
   | "timeFrom"
@@ -30,7 +30,7 @@ export type Field =
 
 /** Request fields of transfers, in addition to those of rentals. */
 export type TransferField =
-  | Field
+  | BookingField
   | "tripDate"
   | "returnDate"
   | "origin"

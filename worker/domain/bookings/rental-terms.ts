@@ -15,7 +15,7 @@ import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { oneWayFee } from "./one-way-fee.ts";
 import { toOwnCode } from "./promotion-code.ts";
-import type { Field, InvalidInput } from "./refusals.ts";
+import type { BookingField, InvalidInput } from "./refusals.ts";
 
 /** Rental request before products, shared by agencies, carts and the office. */
 export interface RentalRequest {
@@ -143,7 +143,7 @@ function returnCost(catalogue: Catalogue, { pickupPlace, pickupBranch, returnPla
   return returnPlace.priceCents + oneWayFee(catalogue, pickup, { place: returnPlace, branch: returnBranch });
 }
 
-function invalid(field: Field, reason: Reason): InvalidInput {
+function invalid(field: BookingField, reason: Reason): InvalidInput {
   return { kind: "invalid", field, reason };
 }
 

@@ -2,7 +2,7 @@ import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalog
 import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toWeekday } from "#domain/dates.ts";
 import { type Reason, reason } from "#domain/problems.ts";
-import type { Field, InvalidInput } from "./refusals.ts";
+import type { BookingField, InvalidInput } from "./refusals.ts";
 import { createTooShortError, isOpen, type RentalTerms } from "./rental-terms.ts";
 
 const MINUTES_PER_DAY = 1440;
@@ -197,7 +197,7 @@ function getRuleWeight({ categoryCode, branchCode, seasonId, salesChannel }: Sel
   return isSet.reduce((weight, set, index) => weight + (set ? 2 ** index : 0), 0);
 }
 
-function broken(field: Field, reason: Reason, isAdvisory = false): BrokenRule {
+function broken(field: BookingField, reason: Reason, isAdvisory = false): BrokenRule {
   return { kind: "invalid", field, reason, isToldOnly: isAdvisory };
 }
 

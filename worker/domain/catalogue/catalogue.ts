@@ -326,7 +326,7 @@ export interface Bracket {
 }
 
 /** `value` is in basis points for a percentage, and in minor units per unit for an amount. */
-export interface Discount {
+export interface CatalogueDiscount {
   readonly discountType: "percentage" | "amount";
   readonly value: number;
 }
@@ -341,14 +341,14 @@ export interface DiscountTerms {
   readonly minimumDays: number;
 }
 
-export interface Offer extends Discount, DiscountTerms {
+export interface Offer extends CatalogueDiscount, DiscountTerms {
   readonly id: number;
   readonly name: string;
   readonly names: Translations;
   readonly salesChannel: string | undefined;
 }
 
-export interface PromotionCode extends Discount, DiscountTerms {
+export interface PromotionCode extends CatalogueDiscount, DiscountTerms {
   readonly code: string;
   /** Limits the discount to one channel. */
   readonly salesChannel?: string | undefined;

@@ -1,3 +1,4 @@
+import { readName, toView } from "#domain/bytes.ts";
 import { isFrameMarker } from "./jpeg.ts";
 import { readPngHeader } from "./png.ts";
 import { cleanWebp } from "./webp.ts";
@@ -15,7 +16,7 @@ export interface ImageFacts {
  * boxes and its header are read, and it's only served as a download.
  */
 export function readImage(bytes: Uint8Array): ImageFacts | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = toView(bytes);
   try {
     const facts = readJpeg(view) ?? readPng(bytes) ?? readWebp(bytes) ?? readHeic(view);
     return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
@@ -59,7 +60,7 @@ const HEIC_BRANDS = ["heic", "heix", "hevc", "mif1", "msf1"];
 const HEIC_HEADER_BYTES = 65_536;
 
 function readHeic(view: DataView): ImageFacts | undefined {
-  if (textAt(view, 4) !== "ftyp" || !HEIC_BRANDS.includes(textAt(view, 8)) || !hasOnlyBoxes(view)) return undefined;
+  if (readName(view, 4) !== "ftyp" || !HEIC_BRANDS.includes(readName(view, 8)) || !hasOnlyBoxes(view)) return undefined;
   // The largest listed size is the image's. The others belong to tiles and the thumbnail.
   let facts: ImageFacts | undefined;
   const end = Math.min(view.byteLength - 16, HEIC_HEADER_BYTES);
@@ -79,7 +80,7 @@ function hasOnlyBoxes(view: DataView): boolean {
   let isDescribed = false;
   let at = 0;
   for (let boxes = 0; at < view.byteLength && boxes < MAX_BOXES; boxes++) {
-    const [size, name] = [view.getUint32(at), textAt(view, at + 4)];
+    const [size, name] = [view.getUint32(at), readName(view, at + 4)];
     if (!/^[a-zA-Z0-9 ]{4}$/.test(name)) return false;
     if (name === "meta" || name === "moov") isDescribed = true;
     // A size of 1 is followed by one of eight bytes, for files larger than 4 GB.
@@ -87,8 +88,4 @@ function hasOnlyBoxes(view: DataView): boolean {
     at += size;
   }
   return isDescribed && at === view.byteLength;
-}
-
-function textAt(view: DataView, at: number): string {
-  return String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
 }

@@ -1,4 +1,4 @@
-import { concatenate } from "./png.ts";
+import { concatenate, toView } from "#domain/bytes.ts";
 
 const START = 0xffd8;
 const END = 0xd9;
@@ -33,7 +33,7 @@ export function isFrameMarker(code: number): boolean {
  * Texts, thumbnails, places of photos and bytes after the image are left out. The orientation stays.
  */
 export function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = toView(bytes);
   const segments = bytes.length >= 4 && view.getUint16(0) === START ? listSegments(view) : undefined;
   if (!segments || !isOneImage(segments)) return undefined;
   const orientation = segments.map((segment) => readOrientation(view, segment)).find((value) => value !== undefined);

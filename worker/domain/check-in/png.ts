@@ -1,3 +1,5 @@
+import { concatenate, readName, toView } from "#domain/bytes.ts";
+
 /** Checked PNG. Its bytes contain only the chunks that a decoder needs. */
 export interface CleanPng {
   readonly width: number;
@@ -78,7 +80,7 @@ export function cleanPng(bytes: Uint8Array): CleanPng | undefined {
 function readChunks(bytes: Uint8Array): PngChunks | undefined {
   const chunks = listChunks(bytes);
   const [first] = chunks ?? [];
-  const header = first && readHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), first);
+  const header = first && readHeader(toView(bytes), first);
   if (!chunks || !header) return undefined;
   const needed: Chunk[] = [];
   const counts: Record<string, number> = {};
@@ -94,7 +96,7 @@ function readChunks(bytes: Uint8Array): PngChunks | undefined {
 // The last chunk is IEND and ends with the file.
 function listChunks(bytes: Uint8Array): readonly Chunk[] | undefined {
   if (SIGNATURE.some((byte, index) => bytes[index] !== byte)) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = toView(bytes);
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE.length; chunks.length < MAX_CHUNKS; ) {
     const chunk = readChunk(view, at);
@@ -110,8 +112,7 @@ function readChunk(view: DataView, start: number): Chunk | undefined {
   if (start + CHUNK_FRAME_BYTES > view.byteLength) return undefined;
   const end = start + CHUNK_FRAME_BYTES + view.getUint32(start);
   if (end > view.byteLength) return undefined;
-  const letters = [4, 5, 6, 7].map((offset) => view.getUint8(start + offset));
-  return { name: String.fromCharCode(...letters), start, contentStart: start + 8, contentEnd: end - 4, end };
+  return { name: readName(view, start + 4), start, contentStart: start + 8, contentEnd: end - 4, end };
 }
 
 function readHeader(view: DataView, { name, contentStart, contentEnd }: Chunk): PngHeader | undefined {
@@ -172,15 +173,4 @@ function decompressedLength({ width, height, bitDepth, colorType, isInterlaced }
     const [columns, rows] = [Math.ceil((width - x) / stepX), Math.ceil((height - y) / stepY)];
     return columns > 0 && rows > 0 ? total + (1 + Math.ceil((columns * bitsPerPixel) / 8)) * rows : total;
   }, 0);
-}
-
-/** Joins parts of a file. */
-export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((total, { length }) => total + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -2,7 +2,7 @@ import type { Cents } from "#domain/money.ts";
 import type { DeskCharge } from "./operations.ts";
 
 /** Contract amounts before the work, in minor units. */
-export interface Account {
+export interface ContractAmounts {
   /** Total of the current contract. */
   readonly totalCents: Cents;
   readonly paidCents: Cents;
@@ -18,7 +18,7 @@ export interface Account {
 export type DeskMoney = Pick<DeskCharge, "kind" | "amountCents">;
 
 /** Owed amount and deposit of a contract after payments and deposit movements. */
-export interface Settlement {
+export interface HandOverSettlement {
   /** Amount owed including this operation, before its payments. Negative for an overpayment. */
   readonly owedCents: Cents;
   /** Amount still owed afterwards. */
@@ -30,7 +30,7 @@ export interface Settlement {
 }
 
 /** Returns the owed amount and the deposit after this operation's payments and deposit movements. */
-export function settle(account: Account, charges: readonly DeskMoney[]): Settlement {
+export function settle(account: ContractAmounts, charges: readonly DeskMoney[]): HandOverSettlement {
   const sum = (kind: DeskMoney["kind"]) =>
     charges.reduce((total, deskMoney) => (deskMoney.kind === kind ? total + deskMoney.amountCents : total), 0);
   const owedCents = account.totalCents + account.addedCents - account.paidCents;
@@ -49,8 +49,8 @@ export type PaidFrom = "deposit" | "customer";
 
 /** Suggests payments and deposit movements that leave no debt and no deposit. Omits those of zero. */
 export function suggestCharges(
-  { isReturn }: Pick<Account, "isReturn">,
-  { openCents, heldCents, depositOpenCents }: Settlement,
+  { isReturn }: Pick<ContractAmounts, "isReturn">,
+  { openCents, heldCents, depositOpenCents }: HandOverSettlement,
   paidFrom: PaidFrom,
 ): readonly DeskMoney[] {
   const open = Math.max(0, openCents);

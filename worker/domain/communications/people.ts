@@ -33,11 +33,11 @@ export interface CommunicatedParty {
   readonly part?: number;
 }
 
-export type Role = "TI" | "CP" | "CS";
+export type CommunicatedRole = "TI" | "CP" | "CS";
 
 /** Person in a communication: TI is the renter, CP the driver, CS an additional driver. */
 export interface CommunicatedPerson {
-  readonly role: Role;
+  readonly role: CommunicatedRole;
   readonly name: string | undefined;
   readonly surname: string | undefined;
   readonly secondSurname: string | undefined;

@@ -1,7 +1,7 @@
 import {
   type AppliedDiscount,
   applyDiscount,
-  type Discount,
+  type GrantedDiscount,
   isSameDiscount,
   type RequestedDiscount,
 } from "#domain/bookings/discounts.ts";
@@ -127,7 +127,7 @@ function agreeDiscount(
   { discount }: RequestedChange,
   lines: readonly AgreedLine[],
   actor = "system",
-): Discount | undefined {
+): GrantedDiscount | undefined {
   if (discount === undefined) return keepDiscount(contract, lines);
   if (discount === null) return undefined;
   const { discount: agreedDiscount } = contract;
@@ -135,7 +135,7 @@ function agreeDiscount(
 }
 
 // A manual price holds for each unit, so fewer units keep their part of its discount.
-function keepDiscount(contract: Contract, lines: readonly AgreedLine[]): Discount | undefined {
+function keepDiscount(contract: Contract, lines: readonly AgreedLine[]): GrantedDiscount | undefined {
   const { discount, priceDifferenceCents } = contract;
   const unitsBefore = sumCents(contract.lines.map(toUnits));
   const units = sumCents(lines.map(({ quantity }) => quantity));

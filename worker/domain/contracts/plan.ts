@@ -1,5 +1,5 @@
 import { isSameCode } from "#domain/bookings/promotion-code.ts";
-import type { Field, InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
+import type { BookingField, InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
@@ -182,11 +182,11 @@ function planAgreed(
   return agreed.ok ? ok(createPlan(move, contract, { agreed: agreed.value })) : agreed;
 }
 
-function findFixed(contract: Contract, requestedChange: RequestedChange): Field | undefined {
+function findFixed(contract: Contract, requestedChange: RequestedChange): BookingField | undefined {
   const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = requestedChange;
   const product = getFirstProduct(contract.lines);
   const isOther = <T>(wished: T | undefined, agreed: T) => wished !== undefined && wished !== agreed;
-  const fixed: readonly (readonly [Field, boolean])[] = [
+  const fixed: readonly (readonly [BookingField, boolean])[] = [
     ["dateFrom", isOther(period?.dateFrom, contract.period.dateFrom)],
     ["timeFrom", isOther(period?.timeFrom, contract.period.timeFrom)],
     ["dateTo", isOther(period?.dateTo, contract.period.dateTo)],

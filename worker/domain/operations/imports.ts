@@ -29,7 +29,7 @@ export interface Mapping {
 }
 
 /** Text of a place in a file, read in an encoding. */
-export interface Reading {
+export interface EncodingSample {
   readonly encoding: Encoding;
   readonly example: string;
 }
@@ -71,7 +71,7 @@ export interface CheckedFile {
   readonly table: string | undefined;
   readonly isLeftOut: boolean;
   /** Possible encodings if the letters don't decide. The first one was used. */
-  readonly doubts: readonly Reading[];
+  readonly doubts: readonly EncodingSample[];
   /** What was left out of the file. It doesn't prevent the import. */
   readonly warnings: readonly ImportProblem[];
   readonly style: { readonly [Name in keyof KnownStyle]-?: string | undefined } | undefined;

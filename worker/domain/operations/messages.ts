@@ -32,6 +32,9 @@ export function isMessageCurrent(kind: string, status: BookingStatus): boolean {
   return TRUE_FOR[kind]?.includes(status) ?? true;
 }
 
+/** Maximum length of a message to a customer, and of its template. */
+export const MAX_MESSAGE_LENGTH = 5000;
+
 export const MESSAGE_TEMPLATES = ["pickup_details", "missing_documents", "thank_you"] as const;
 export type MessageTemplate = (typeof MESSAGE_TEMPLATES)[number];
 

@@ -4,6 +4,15 @@ import type { StoredHoldStatus } from "./card-holds.ts";
 /** Online payment methods by neutral id (docs/interfaces/payments.md#methods). */
 export type OnlineMethod = "tpvA256" | "tpvB" | "tpvC" | "wallet_standard" | "stripe";
 
+/** Ids of the online methods on charges (docs/interfaces/integration.md#charges), which spell two of them otherwise. */
+export const CHARGE_METHODS = {
+  tpvA256: "tpvA_256",
+  tpvB: "tpvB",
+  tpvC: "tpvC",
+  wallet_standard: "wallet_standard",
+  stripe: "tpv_online",
+} as const satisfies Record<OnlineMethod, string>;
+
 const ONLINE_METHODS: ReadonlyMap<string, OnlineMethod> = new Map([
   ["tpvA256", "tpvA256"],
   ["tpvB", "tpvB"],

@@ -5,7 +5,7 @@ import type { Printout } from "./printout.ts";
 import { printTexts } from "./texts.ts";
 
 /** Document of a statement. */
-export interface StatementLine {
+export interface PrintedStatementLine {
   readonly date: string | null;
   readonly dueDate: string | null;
   readonly serie: string | null;
@@ -18,15 +18,15 @@ export interface StatementLine {
 /** Documents of a customer on a day. */
 export interface StatementToPrint {
   readonly customer: PrintedParty;
-  readonly rows: readonly StatementLine[];
+  readonly rows: readonly PrintedStatementLine[];
   readonly today: string;
   /** Time of printing, epoch ms. */
   readonly at: number;
 }
 
 /** Returns the pending amount of documents, and the overdue part of it. */
-export function getStatementSums(rows: readonly Omit<StatementLine, "concept">[], today: string) {
-  const pending = (line: Pick<StatementLine, "totalCents" | "paidCents">) => line.totalCents - line.paidCents;
+export function getStatementSums(rows: readonly Omit<PrintedStatementLine, "concept">[], today: string) {
+  const pending = (line: Pick<PrintedStatementLine, "totalCents" | "paidCents">) => line.totalCents - line.paidCents;
   return {
     totalCents: sumCents(rows.map(({ totalCents }) => totalCents)),
     paidCents: sumCents(rows.map(({ paidCents }) => paidCents)),

@@ -21,7 +21,7 @@ export interface PageRequest {
 }
 
 /** Page of a list, and the total number. */
-export interface Page<Entity> {
+export interface ExtractionPage<Entity> {
   readonly rows: readonly Entity[];
   readonly total: number;
 }

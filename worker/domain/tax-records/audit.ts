@@ -39,11 +39,11 @@ export interface UnrecordedDocument {
  * record, its document has no record, or its chain ends elsewhere.
  */
 export const FAULTS = ["gap", "unchained", "hash", "changed", "document", "time", "missing", "end"] as const;
-export type Fault = (typeof FAULTS)[number];
+export type ChainFaultKind = (typeof FAULTS)[number];
 
 /** Fault in a chain of records: the record at `position`, for the document `number`. */
 export interface ChainFault {
-  readonly fault: Fault;
+  readonly fault: ChainFaultKind;
   readonly chain: string;
   readonly position: number | undefined;
   readonly number: string;
@@ -79,10 +79,10 @@ export class ChainAudit {
     for (const { number } of unrecorded) this.faults.push({ fault: "missing", chain: "", position: undefined, number });
   }
 
-  async #faultsOf(record: AuditedRecord): Promise<Fault[]> {
+  async #faultsOf(record: AuditedRecord): Promise<ChainFaultKind[]> {
     const before = this.#ends.get(record.chain);
     const isNext = record.position === (before?.position ?? 0) + 1;
-    const checks: readonly (readonly [Fault, boolean])[] = [
+    const checks: readonly (readonly [ChainFaultKind, boolean])[] = [
       ["gap", !isNext],
       ["unchained", isNext && record.previousHash !== (before?.hash ?? "")],
       ["hash", (await this.#hashOf(record.hashed)) !== record.hash],
@@ -113,7 +113,7 @@ function toCents(amount: string): number {
   return Math.round(Number(amount) * 100);
 }
 
-const SENTENCES: Readonly<Record<Fault, string>> = {
+const SENTENCES: Readonly<Record<ChainFaultKind, string>> = {
   gap: "a record before it is missing",
   unchained: "its record does not name the hash of the one before",
   hash: "the hash of its record is not that of the text that was hashed",

@@ -205,11 +205,11 @@ export function countFreeForTrips(
   trips: readonly DraftTrip[],
   item: readonly OccupiedTrip[],
 ): number {
-  return countFreeUnits(transfers, vehicle, trips.map(toOccupiedTrip), item);
+  return countFreeTransferVehicles(transfers, vehicle, trips.map(toOccupiedTrip), item);
 }
 
 /** Counts available units for trips given by their vehicle use. */
-export function countFreeUnits(
+export function countFreeTransferVehicles(
   transfers: Transfers,
   vehicle: TransferVehicle,
   selectedVehicle: readonly OccupiedTrip[],

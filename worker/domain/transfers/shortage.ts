@@ -4,7 +4,7 @@ import type { Transfers, TransferVehicle } from "#domain/catalogue/transfers.ts"
 import type { CivilMinute } from "#domain/dates.ts";
 import type { AgreedTransfer, AgreedTrip } from "./agreed.ts";
 import { getDepartureTime } from "./change.ts";
-import { areTripsTooClose, countFreeUnits, type OccupiedTrip, type TransferAllocations } from "./draft.ts";
+import { areTripsTooClose, countFreeTransferVehicles, type OccupiedTrip, type TransferAllocations } from "./draft.ts";
 
 /**
  * Returns whether a changed transfer lacks a vehicle given other bookings, or undefined. An unchanged trip stays valid
@@ -24,7 +24,7 @@ export function findTransferShortage(
   if (moved.length === 0) return undefined;
   const vehicle = transfers.vehicles.get(id);
   const occupiedTrips = [...(others.get(id) ?? []), ...after.trips.filter(isUnchanged).map(toOccupiedTrip)];
-  const free = vehicle ? countFreeUnits(transfers, vehicle, moved.map(toOccupiedTrip), occupiedTrips) : 0;
+  const free = vehicle ? countFreeTransferVehicles(transfers, vehicle, moved.map(toOccupiedTrip), occupiedTrips) : 0;
   return free > 0 ? undefined : { kind: "soldOut", resource: "transfer", code: String(id) };
 }
 

@@ -40,7 +40,7 @@ interface Before {
 }
 
 /** Effects of an attempt on the delivery and its webhook. Times in epoch ms. */
-export interface Decision {
+export interface DeliveryDecision {
   readonly state: "delivered" | "waiting" | "failed";
   readonly nextAt: number;
   readonly failingSince: number | undefined;
@@ -53,7 +53,7 @@ export interface Decision {
  * Decides on an attempt's result. 2xx counts as delivered, 410 disables the webhook, and everything else is retried for
  * a day.
  */
-export function decideDelivery(attempt: Attempt, before: Before, now: number): Decision {
+export function decideDelivery(attempt: Attempt, before: Before, now: number): DeliveryDecision {
   const { status } = attempt;
   if (status !== undefined && status >= 200 && status < 300)
     return { state: "delivered", nextAt: now, failingSince: undefined, pausedUntil: undefined, disable: undefined };

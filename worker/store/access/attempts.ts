@@ -78,11 +78,11 @@ const proofSubjects = {
 
 // One count per user, for both user name and e-mail. Unknown names count separately.
 function personSubject({ text, hash }: { readonly text: string; readonly hash: string }): SQL {
-  return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${isCalled(text)}), ${`name:${hash}`})`;
+  return sql`coalesce((SELECT 'user:' || ${users.id} FROM ${users} WHERE ${hasSignInName(text)}), ${`name:${hash}`})`;
 }
 
 /** Whether a user has this user name or e-mail, ignoring case and the form of an international domain. */
-export function isCalled(name: string): SQL | undefined {
+export function hasSignInName(name: string): SQL | undefined {
   const email = tidyEmail(name);
   return or(eq(users.username, name), eq(users.username, email), eq(users.email, email));
 }
@@ -102,7 +102,7 @@ function getAttemptKind(subject: string): Attempts["kind"] {
 
 /** Checks whether this user has signed in from the network before. */
 export function knownNetworkQuery(db: Database, { name, networkHash = "" }: Required<AttemptSource>) {
-  const id = db.select({ id: users.id }).from(users).where(isCalled(name.text));
+  const id = db.select({ id: users.id }).from(users).where(hasSignInName(name.text));
   return db
     .select({ userId: userNetworks.userId })
     .from(userNetworks)

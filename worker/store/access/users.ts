@@ -6,7 +6,13 @@ import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passkeys, secondFactors, tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userNetworks, users } from "#worker/store/schema/people.ts";
-import { type AttemptSource, countAttemptQueries, fromAttemptRows, isCalled, knownNetworkQuery } from "./attempts.ts";
+import {
+  type AttemptSource,
+  countAttemptQueries,
+  fromAttemptRows,
+  hasSignInName,
+  knownNetworkQuery,
+} from "./attempts.ts";
 
 /** User data for sign-in. */
 export interface StoredUser {
@@ -24,7 +30,7 @@ export interface StoredUser {
 
 /** Counts a sign-in and reads the user and the generation of the account's token key, in one round trip. */
 export async function readForSignIn(db: Database, trier: Required<AttemptSource>, now: number) {
-  const called = isCalled(trier.name.text);
+  const called = hasSignInName(trier.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
   const [, attempts, known, networks, item, branches, keys, factors, keysOfPerson] = await db.batch([
     ...countAttemptQueries(db, "login", trier, now),
@@ -75,7 +81,7 @@ export async function readForRequest(
   const [, attempts, known, item] = await db.batch([
     ...countAttemptQueries(db, action, trier, now),
     knownNetworkQuery(db, trier),
-    db.select().from(users).where(isCalled(trier.name.text)),
+    db.select().from(users).where(hasSignInName(trier.name.text)),
   ]);
   return {
     attempts: fromAttemptRows(attempts),
@@ -116,7 +122,7 @@ export async function registerCustomer(
   const isNameUsed = db
     .select({ one: sql`1` })
     .from(users)
-    .where(or(isCalled(username), isCalled(email)));
+    .where(or(hasSignInName(username), hasSignInName(email)));
   const isFree = sql`WHERE NOT EXISTS ${isNameUsed}`;
   const customer = { ...toCustomerRow(signUp), createdAt: now, lastUpdate: now };
   const [, registered] = await db.batch([

@@ -8,7 +8,7 @@ import { isInUserBranches } from "#worker/store/user-branches.ts";
 /** Maximum number of reservations in a statement. */
 export const MAX_STATEMENT_LINES = 5_000;
 
-export interface StatementSearch {
+export interface AgencyStatementSearch {
   readonly agencyId: number;
   /** Return dates, both included. */
   readonly dateFrom: string;
@@ -35,7 +35,7 @@ const LINE = {
 const COUNTS = sql`(${bookings.status} = 'done' OR (${bookings.status} = 'cancelled' AND coalesce(${agencyCommissions.paidCents}, 0) > 0))`;
 
 /** Returns an agency's name and its reservations of a period, by return. */
-export function agencyStatementQueries(db: Database, { agencyId, dateFrom, dateTo, userId }: StatementSearch) {
+export function agencyStatementQueries(db: Database, { agencyId, dateFrom, dateTo, userId }: AgencyStatementSearch) {
   return [
     db.select({ id: agencies.id, name: agencies.name }).from(agencies).where(eq(agencies.id, agencyId)),
     selectLines(
@@ -74,7 +74,7 @@ function selectLines(db: Database, where: SQL, agencyId: number) {
     .limit(MAX_STATEMENT_LINES + 1);
 }
 
-export type StatementRow = Awaited<ReturnType<typeof agencyReservationsQuery>>[number];
+export type AgencyStatementRow = Awaited<ReturnType<typeof agencyReservationsQuery>>[number];
 
 /** Returns the statements that record what was paid of commissions on a day, or that nothing was (`date` null). */
 export function payCommissionStatements(

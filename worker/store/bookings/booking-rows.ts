@@ -1,5 +1,5 @@
 import type { ContractData, NewBooking, NewReservation, Reservation } from "#domain/bookings/bookings.ts";
-import type { AppliedDiscount, Discount } from "#domain/bookings/discounts.ts";
+import type { AppliedDiscount, GrantedDiscount } from "#domain/bookings/discounts.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import type { bookings } from "#worker/store/schema/bookings.ts";
 
@@ -43,7 +43,7 @@ export function parseDiscount({
   discount,
   discountCents,
 }: Pick<typeof bookings.$inferSelect, "discount" | "discountCents">): AppliedDiscount | undefined {
-  return discount === null ? undefined : { ...(JSON.parse(discount) as Discount), amountCents: discountCents };
+  return discount === null ? undefined : { ...(JSON.parse(discount) as GrantedDiscount), amountCents: discountCents };
 }
 
 /** Returns the columns that every new rental and transfer has. */

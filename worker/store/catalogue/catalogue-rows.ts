@@ -156,4 +156,4 @@ export async function readCatalogueRows(db: Database): Promise<CatalogueRows> {
 }
 
 /** Function that returns a field's translations. The field defaults to the name. */
-export type Texts = (entity: string, id: string, field?: string) => Translations;
+export type TranslationLookup = (entity: string, id: string, field?: string) => Translations;

@@ -2,9 +2,9 @@ import type { EngineKey, PartnerKey } from "#domain/access/credentials.ts";
 import type { Branch, Catalogue, Category, Extra, Place, Settings, Tariff } from "#domain/catalogue/catalogue.ts";
 import { findSpecialHours, type SpecialDate } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { fromTransferRows } from "#worker/store/catalogue/transfers.ts";
+import { fromTransferCatalogueRows } from "#worker/store/catalogue/transfers.ts";
 import type { Database } from "#worker/store/database.ts";
-import { type CatalogueRows, readCatalogueRows, type Texts } from "./catalogue-rows.ts";
+import { type CatalogueRows, readCatalogueRows, type TranslationLookup } from "./catalogue-rows.ts";
 import { fromExcessColumns, fromOneWayFeeRow, fromSellingRuleRow } from "./terms-rows.ts";
 
 /** Catalogue and keys of an account at one point in time. */
@@ -67,7 +67,7 @@ export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
         descriptions: texts("driver_age_rule", String(row.id), "description"),
       })),
       extras: new Map(rows.extras.map((row) => [row.code, fromExtraRow(row, rows, texts)])),
-      transfers: fromTransferRows(rows, texts),
+      transfers: fromTransferCatalogueRows(rows, texts),
       cancellationTerms: rows.cancellationTerms.map((row) => ({
         ...row,
         salesChannel: row.salesChannelCode ?? undefined,
@@ -93,7 +93,7 @@ export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
 
 type Rows = CatalogueRows;
 
-function translationsByEntity(rows: Rows["translations"]): Texts {
+function translationsByEntity(rows: Rows["translations"]): TranslationLookup {
   const texts = new Map<string, Record<string, string>>();
   for (const row of rows) {
     const key = `${row.entity} ${row.entityId} ${row.field}`;
@@ -147,7 +147,7 @@ function fromBranchRow(row: Rows["branches"][number], rows: Rows, special: reado
   };
 }
 
-function fromPlaceRow(row: Rows["places"][number], rows: Rows, texts: Texts): Place {
+function fromPlaceRow(row: Rows["places"][number], rows: Rows, texts: TranslationLookup): Place {
   const returns = rows.returnPlaces.filter((returnPlace) => returnPlace.pickupPlaceId === row.id);
   return {
     ...row,
@@ -162,7 +162,7 @@ function fromPlaceRow(row: Rows["places"][number], rows: Rows, texts: Texts): Pl
   };
 }
 
-function fromCategoryRow(row: Rows["categories"][number], rows: Rows, texts: Texts): Category {
+function fromCategoryRow(row: Rows["categories"][number], rows: Rows, texts: TranslationLookup): Category {
   return {
     code: row.code,
     name: row.name,
@@ -212,7 +212,7 @@ function fromDiscountRow(row: Rows["offers"][number] | Rows["promotionCodes"][nu
   };
 }
 
-function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Texts): Extra {
+function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: TranslationLookup): Extra {
   const stocks = rows.extraStocks.filter((stock) => stock.extraCode === row.code);
   return {
     id: row.id,

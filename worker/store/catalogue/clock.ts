@@ -22,7 +22,7 @@ export function clocksQuery(db: Database) {
 }
 
 /** Saves the account's clock changes. The last one is the end of the known range. */
-export async function saveClock(db: Database, timezone: string, changes: readonly ClockChange[]): Promise<void> {
+export async function saveClockChanges(db: Database, timezone: string, changes: readonly ClockChange[]): Promise<void> {
   const rows = changes.map((change) => ({ ...change, timezone }));
   await db.batch([db.delete(accountClock), db.insert(accountClock).select(newRows(accountClock, rows))]);
 }

@@ -1,9 +1,9 @@
 import type { TransferEnd, TransferPrice, TransferSupplement, Transfers } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import type { CatalogueRows, Texts } from "#worker/store/catalogue/catalogue-rows.ts";
+import type { CatalogueRows, TranslationLookup } from "#worker/store/catalogue/catalogue-rows.ts";
 
 /** Builds the transfer part of the catalogue. */
-export function fromTransferRows(rows: CatalogueRows, texts: Texts): Transfers {
+export function fromTransferCatalogueRows(rows: CatalogueRows, texts: TranslationLookup): Transfers {
   return {
     points: new Map(
       rows.transferPoints.map((row) => [
@@ -44,7 +44,7 @@ export function fromTransferRows(rows: CatalogueRows, texts: Texts): Transfers {
   };
 }
 
-function createTextRows(entity: string, id: number, texts: Texts) {
+function createTextRows(entity: string, id: number, texts: TranslationLookup) {
   return { names: texts(entity, String(id)), descriptions: texts(entity, String(id), "description") };
 }
 
@@ -64,7 +64,10 @@ function toEnd(pointId: number | null, zoneId: number | null): TransferEnd {
   return pointId === null ? { zoneId: zoneId ?? 0 } : { pointId };
 }
 
-function fromSupplementRow(row: CatalogueRows["transferSupplements"][number], texts: Texts): TransferSupplement {
+function fromSupplementRow(
+  row: CatalogueRows["transferSupplements"][number],
+  texts: TranslationLookup,
+): TransferSupplement {
   const { timeFrom, timeTo, dateFrom, dateTo } = row;
   return {
     id: row.id,

@@ -4,7 +4,7 @@ import type { Engagement } from "#domain/check-in/engagements.ts";
 import type { Database } from "#worker/store/database.ts";
 
 /** Vehicle in check-in's form, as one JSON text. `fromVehicleRows` reads it. */
-export interface VehicleRow {
+export interface ListedVehicleRow {
   readonly reference: string;
   readonly name: string;
   readonly categoryCode: string;
@@ -114,7 +114,7 @@ function toEngagement({ startsAt, endsAt }: BlockRow): Engagement {
 }
 
 /** Adds a vehicle's blocks before its assignments. */
-export function withBlocks(row: VehicleRow, blocks: VehicleBlocks): VehicleRow {
+export function withBlocks(row: ListedVehicleRow, blocks: VehicleBlocks): ListedVehicleRow {
   return { ...row, engagements: [...(blocks.get(row.reference) ?? []), ...row.engagements] };
 }
 
@@ -122,9 +122,9 @@ export function withBlocks(row: VehicleRow, blocks: VehicleBlocks): VehicleRow {
 export function fromVehicleRows(
   rows: readonly { readonly vehicle: string }[],
   blocks: VehicleBlocks,
-): readonly VehicleRow[] {
+): readonly ListedVehicleRow[] {
   return rows
-    .map(({ vehicle }) => withBlocks(JSON.parse(vehicle) as VehicleRow, blocks))
+    .map(({ vehicle }) => withBlocks(JSON.parse(vehicle) as ListedVehicleRow, blocks))
     .sort((a, b) => compare(a.plate ?? "", b.plate ?? "") || compare(a.reference, b.reference));
 }
 

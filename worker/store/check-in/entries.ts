@@ -4,7 +4,7 @@ import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
-import { type VehicleBlocks, type VehicleRow, withBlocks } from "#worker/store/catalogue/vehicles.ts";
+import { type ListedVehicleRow, type VehicleBlocks, withBlocks } from "#worker/store/catalogue/vehicles.ts";
 import { type ExchangedRow, toEarlierUse } from "./check-in.ts";
 import type { EntryRow } from "./day.ts";
 
@@ -24,7 +24,7 @@ interface UnitRow {
   readonly kilometresPerDay: number | null;
   readonly extraKilometreCents: number;
   readonly exchanged: readonly ExchangedRow[];
-  readonly vehicle: VehicleRow | null;
+  readonly vehicle: ListedVehicleRow | null;
 }
 
 /** Converts a booking from `entriesQuery`, with its vehicles' blocks. */
@@ -86,7 +86,7 @@ function toReading(at: number | null, kilometres: number | null, fuel: string | 
   return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseEighths(fuel) };
 }
 
-export function toListedVehicle(row: VehicleRow): ListedVehicle {
+export function toListedVehicle(row: ListedVehicleRow): ListedVehicle {
   return {
     ...row,
     fuelEighths: parseEighths(row.fuelText),

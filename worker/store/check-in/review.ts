@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Answers, Database } from "#worker/store/database.ts";
-import type { Moment } from "#worker/store/prepared.ts";
+import type { QueryInstant } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInDevices, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
@@ -44,7 +44,7 @@ function recordsQuery(db: Database, condition: SQL | undefined) {
     .$dynamic();
 }
 
-export type ReviewRecord = Awaited<ReturnType<typeof recordsQuery>>[number];
+export type ReviewRow = Awaited<ReturnType<typeof recordsQuery>>[number];
 
 // Restricts a staff member to their branches' work. Uses EXISTS, so that counting needs no join.
 function isInBranches(branches: SQL): SQL {
@@ -158,7 +158,7 @@ export function resolveStatement(
 }
 
 /** Condition for a held operation with an arrived delivery, or that waited long enough. */
-export const isHeldOperationDue = (now: Moment) =>
+export const isHeldOperationDue = (now: QueryInstant) =>
   sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.id = unit_id AND unit.delivered_at IS NOT NULL))`;
 
 /** Lists held operations of all bookings with an arrived delivery, or that waited long enough. */

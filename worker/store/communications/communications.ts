@@ -102,7 +102,7 @@ export function openCommunicationsQuery(db: Database, now: number, limit: number
  * Claims a communication until a given time before it's sent. Returns its current state, or nothing if another run has
  * it. A pending one counts an attempt, because the authority may receive it from then on.
  */
-export function claimStatement(
+export function claimCommunicationStatement(
   db: Database,
   { id, state, nextAt }: Pick<CommunicationRow, "id" | "state" | "nextAt">,
   until: number,

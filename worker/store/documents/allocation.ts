@@ -5,7 +5,7 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { chargeAllocations, charges, documents } from "#worker/store/schema/documents.ts";
 
 /** Allocation account: a contract, a document without contract (the invoice, not its credit notes), or all. */
-export type Account =
+export type AllocationAccount =
   | { readonly bookingId: number }
   | { readonly bookingIds: readonly number[] }
   | { readonly documentId: number }
@@ -26,7 +26,7 @@ function hasRoot(id: number): SQL {
     UNION ${exchanged} UNION SELECT id FROM documents WHERE corrects_document_id IN (${exchanged}))`;
 }
 
-type ContractAccount = Exclude<Account, "everybody" | { readonly documentId: number }>;
+type ContractAccount = Exclude<AllocationAccount, "everybody" | { readonly documentId: number }>;
 
 function hasContract(column: SQL, account: ContractAccount): SQL {
   if ("bookingId" in account) return sql`${column} = ${account.bookingId}`;
@@ -35,7 +35,7 @@ function hasContract(column: SQL, account: ContractAccount): SQL {
   return sql`${column} = ${account.name}`;
 }
 
-function selectDocuments(account: Account): SQL {
+function selectDocuments(account: AllocationAccount): SQL {
   if (account === "everybody") return sql`true`;
   if ("documentId" in account) return sql`+booking_id IS NULL AND ${hasRoot(account.documentId)}`;
   return sql`(${hasContract(sql`booking_id`, account)}
@@ -43,7 +43,7 @@ function selectDocuments(account: Account): SQL {
 }
 
 // Parts of documents that are owed by an account. A collective document has one for each contract.
-function selectPapers(account: Account): SQL {
+function selectPapers(account: AllocationAccount): SQL {
   const shares = sql`SELECT documents.id, part.booking_id AS owner, corrects_document_id AS corrects, date,
       iif(replaced_by_document_id IS NULL, part.total_cents - part.agent_commission_prepaid_cents, 0) AS due
     FROM document_contracts AS part JOIN documents ON documents.id = part.document_id WHERE invoice_status = 'invoice'`;
@@ -57,7 +57,7 @@ function selectPapers(account: Account): SQL {
     UNION ALL ${shares} AND ${hasContract(sql`part.booking_id`, account)}`;
 }
 
-function selectMoney(account: Account): SQL {
+function selectMoney(account: AllocationAccount): SQL {
   if (account === "everybody") return sql`true`;
   if ("documentId" in account)
     return sql`+charges.booking_id IS NULL AND charges.document_id IN (SELECT id FROM documents
@@ -69,7 +69,7 @@ function selectMoney(account: Account): SQL {
  * Returns the allocation of an account's money. It's `allocateContract` of the domain in SQL, so that it includes
  * earlier writes of the batch (decision 0022). A test compares them on random contracts.
  */
-function allocations(account: Account): SQL {
+function allocations(account: AllocationAccount): SQL {
   const raw = (text: string) => sql.raw(text);
   return sql`WITH papers AS MATERIALIZED (${selectPapers(account)}),
   credits AS (SELECT corrects AS id, owner, -sum(due) AS cents FROM papers WHERE corrects IS NOT NULL GROUP BY corrects, owner),
@@ -117,7 +117,7 @@ function allocations(account: Account): SQL {
  * Returns the statements at the end of a caller's batch that reallocate an account's money to its firm documents and
  * update their paid amounts. Unchanged allocations aren't written. `at` is epoch ms.
  */
-export function allocateStatements(db: Database, account: Account, at: number) {
+export function allocateStatements(db: Database, account: AllocationAccount, at: number) {
   const computed = allocations(account);
   return [
     db
@@ -146,7 +146,7 @@ export function allocateStatements(db: Database, account: Account, at: number) {
 }
 
 // A payment names the document that it is allocated to. If this changed, the first one.
-function nameDocumentsStatement(db: Database, account: Account, at: number) {
+function nameDocumentsStatement(db: Database, account: AllocationAccount, at: number) {
   const first = sql`(SELECT min(document_id) FROM charge_allocations AS one WHERE one.charge_id = charges.id)`;
   return db
     .update(charges)
@@ -160,7 +160,11 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
 // In a completed contract, credited amounts that were not invoiced again are not owed. For a retained fee, any amount
 // without a document is refunded. Without documents nothing was credited, because another system contains them. The
 // company doesn't owe the share that an agent retained, so a credit note gives back only the rest.
-function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
+function creditedStatement(
+  db: Database,
+  account: Exclude<AllocationAccount, { readonly documentId: number }>,
+  at: number,
+) {
   const selectForAccount = account === "everybody" ? sql`true` : hasContract(sql`bookings.id`, account);
   // Drafts of the remaining amount count, because they will be issued. An advance that was never issued doesn't count.
   const counts = sql`paper.replaced_by_document_id IS NULL
@@ -186,7 +190,7 @@ function creditedStatement(db: Database, account: Exclude<Account, { readonly do
 
 // A credit note counts as paid when issued, and a replaced document through its replacement. An invoice is paid by
 // money, and by credit notes without a refund.
-function paidStatement(db: Database, account: Account, at: number) {
+function paidStatement(db: Database, account: AllocationAccount, at: number) {
   const allocated = (id: string) =>
     sql.raw(`(SELECT coalesce(sum(amount_cents), 0) FROM charge_allocations AS one WHERE one.document_id = ${id})`);
   const credited = sql`(SELECT coalesce(sum(${allocated("note.id")} - note.total_cents + note.agent_commission_prepaid_cents), 0)

@@ -16,7 +16,7 @@ import { documentNamed } from "./document-names.ts";
 export { contractToInvoiceQueries, toContractToInvoice } from "./contract-to-invoice.ts";
 
 /** Context for writing a document. */
-export interface Writing {
+export interface DocumentContext {
   /** Epoch ms. */
   readonly at: number;
   /** Day of issue in the account's time zone. */
@@ -35,7 +35,7 @@ export interface Writing {
  * start the batch with `expectVersion`, increase the booking's version in it so that two batches can't invoice the
  * same, and end it with `allocateStatements`.
  */
-export function documentStatements(db: Database, draft: DocumentDraft, writing: Writing) {
+export function documentStatements(db: Database, draft: DocumentDraft, writing: DocumentContext) {
   const { draftId, items } = draft;
   if (items.length === 0 && draftId === undefined) return [];
   const id = documentNamed({ uid: writing.uid });
@@ -75,7 +75,7 @@ function linesStatements(db: Database, { items, taxes, contracts = [] }: Documen
 }
 
 // The database allows replacing a document once, and only without credit notes.
-function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at, uid }: Writing) {
+function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at, uid }: DocumentContext) {
   if (replaces.length === 0) return [];
   return [
     db
@@ -100,7 +100,7 @@ type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> &
 export function issueStatements(
   db: Database,
   { form, mode, companyId, branchCode, name }: Issue,
-  { at, date, series }: Pick<Writing, "at" | "date" | "series">,
+  { at, date, series }: Pick<DocumentContext, "at" | "date" | "series">,
 ) {
   const year = Number(date.slice(0, 4));
   const serie = getDocumentSeries({ form, mode, branchCode }, { date, series });
@@ -144,7 +144,7 @@ export const lastDateQuery = prepared((db) =>
 /** Returns the series for a document's number on a day. */
 export function getDocumentSeries(
   { form, mode, branchCode }: Pick<DocumentDraft, "form" | "mode" | "branchCode">,
-  { date, series }: Pick<Writing, "date" | "series">,
+  { date, series }: Pick<DocumentContext, "date" | "series">,
 ): string {
   const year = Number(date.slice(0, 4));
   return getSeriesName(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
@@ -153,7 +153,7 @@ export function getDocumentSeries(
 /** Returns the columns of a new document, which is a draft until issued. */
 export function newDocumentRow(
   draft: DocumentDraft,
-  { at, bookingId, uid }: Pick<Writing, "at" | "bookingId"> & Partial<Pick<Writing, "uid">>,
+  { at, bookingId, uid }: Pick<DocumentContext, "at" | "bookingId"> & Partial<Pick<DocumentContext, "uid">>,
 ) {
   const { sums } = draft;
   return {

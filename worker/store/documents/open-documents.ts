@@ -57,7 +57,7 @@ export function expectPaid(
 }
 
 /** Filters of a customer's statement. */
-export interface StatementSearch {
+export interface CustomerStatementSearch {
   readonly customerId: number;
   readonly userId: number;
   readonly dateFrom: string | undefined;
@@ -68,7 +68,7 @@ export interface StatementSearch {
 const MAX_STATEMENT_ROWS = 1000;
 
 /** Returns the issued documents of a customer in the user's branches, oldest first. */
-export function statementQuery(db: Database, { customerId, userId, dateFrom, dateTo }: StatementSearch) {
+export function statementQuery(db: Database, { customerId, userId, dateFrom, dateTo }: CustomerStatementSearch) {
   return db
     .select({
       id: documents.id,
@@ -92,4 +92,4 @@ export function statementQuery(db: Database, { customerId, userId, dateFrom, dat
     .limit(MAX_STATEMENT_ROWS);
 }
 
-export type StatementRow = Awaited<ReturnType<typeof statementQuery>>[number];
+export type CustomerStatementRow = Awaited<ReturnType<typeof statementQuery>>[number];

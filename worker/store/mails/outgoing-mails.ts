@@ -1,7 +1,7 @@
 import { asc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
-import type { Moment } from "#worker/store/prepared.ts";
+import type { QueryInstant } from "#worker/store/prepared.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 /** Mail that hasn't been sent. Times in epoch ms. */
@@ -46,7 +46,7 @@ export async function noteProblem(db: Database, id: number, lastError: string): 
 }
 
 /** Condition for a mail that is due. */
-export const mailDue = (now: Moment) => lte(outgoingMails.nextAt, now);
+export const mailDue = (now: QueryInstant) => lte(outgoingMails.nextAt, now);
 
 /** Lease of claimed mails, so that two cron runs don't send the same mail. */
 const LEASE_MILLISECONDS = 10 * 60_000;

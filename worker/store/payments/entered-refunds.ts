@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
+import { CHARGE_METHODS } from "#domain/payments/settlement.ts";
 import { parsed } from "#worker/store/parsed.ts";
+
+/** Returns the SQL that converts an online method, given as a SQL expression, to its id on charges. */
+export function toChargeMethodSql(method: string): string {
+  const cases = Object.entries(CHARGE_METHODS).map(([online, charged]) => `WHEN '${online}' THEN '${charged}'`);
+  return `CASE ${method} ${cases.join(" ")} END`;
+}
 
 /**
  * Returns the refunds of a contract that staff entered by hand for a gateway and that no message has confirmed. The
@@ -11,7 +18,7 @@ export function unconfirmedRefunds(bookingId: string, method: string) {
     .raw(`(SELECT json_group_array(json_object('id', id, 'cents', amount_cents, 'number', external_operation_number)
       ORDER BY id) FROM charges AS entered
     WHERE entered.booking_id = ${bookingId} AND payment_type = 'payment' AND virtual = 0 AND deposit_kept = 0
-      AND origin = 'desk' AND payment_method_id = replace(replace(${method}, 'tpvA256', 'tpvA_256'), 'stripe', 'tpv_online')
+      AND origin = 'desk' AND payment_method_id = ${toChargeMethodSql(method)}
       AND NOT (${method} = 'stripe' AND coalesce(uid, '') LIKE 'gateway-refund:%')
       AND entered.id NOT IN (SELECT entered_charge_id FROM payment_notifications WHERE entered_charge_id IS NOT NULL
         AND intent_id IN (SELECT id FROM payment_intents AS one WHERE one.booking_id = ${bookingId})))`)

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { BOOKING_NAMED } from "#worker/store/documents/firm-documents.ts";
-import { type Moment, prepared } from "#worker/store/prepared.ts";
+import { prepared, type QueryInstant } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { gatewayRefunds, paymentIntents } from "#worker/store/schema/payments.ts";
 import { users } from "#worker/store/schema/people.ts";
@@ -75,7 +75,7 @@ export function insertGatewayRefund(
 }
 
 /** Claims a refund for sending. Returns it to one caller only. */
-export function claimStatement(db: Database, id: number, at: number) {
+export function claimRefundStatement(db: Database, id: number, at: number) {
   return db
     .update(gatewayRefunds)
     .set({ state: "sent", sentAt: at, problem: null })
@@ -128,7 +128,7 @@ export function decideGatewayRefundStatement(
 }
 
 /** Condition for a refund that its request never sent. */
-export const refundDue = (now: Moment) =>
+export const refundDue = (now: QueryInstant) =>
   sql`state = 'waiting' AND requested_at < ${now} - ${sql.raw(String(HEAD_START))}`;
 
 /** Condition for a refund `one` that staff must check now. */

@@ -8,7 +8,7 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
 import { chargeStatements } from "./charges.ts";
 import { noticeStatement } from "./payment-statements.ts";
-import type { DraftedPapers, Settlement } from "./settlement.ts";
+import type { DraftedPapers, OnlineSettlement } from "./settlement.ts";
 
 /** Maximum time for a request or cron run before staff should check, ms. */
 const PATIENCE = 10 * 60_000;
@@ -75,7 +75,7 @@ export function newHoldStatement(
 
 function historyStatement(
   db: Database,
-  { intent, method, at }: Pick<Settlement, "intent" | "method" | "at">,
+  { intent, method, at }: Pick<OnlineSettlement, "intent" | "method" | "at">,
   detail: Readonly<Record<string, unknown>>,
 ) {
   return db.insert(bookingHistory).select(
@@ -97,7 +97,7 @@ const holdIs = (id: number, ...states: (typeof paymentHolds.$inferSelect)["statu
   and(eq(paymentHolds.id, id), inArray(paymentHolds.status, states));
 
 /** Saves that the amount is held on the card, once. A hold that was released or captured stays so. */
-export async function saveHeld(db: Database, settlement: Settlement, holdId: number): Promise<void> {
+export async function saveHeld(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   const days = sql`(SELECT hold_days FROM payment_gateways WHERE method = ${method})`;
   // Staff release a second card of the same hold at the gateway.
@@ -123,7 +123,7 @@ export async function saveHeld(db: Database, settlement: Settlement, holdId: num
 }
 
 /** Saves a refused card. Another one can still be authorised. */
-export async function saveHoldFailure(db: Database, settlement: Settlement, holdId: number): Promise<void> {
+export async function saveHoldFailure(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'denied'`, at),
@@ -136,7 +136,7 @@ export async function saveHoldFailure(db: Database, settlement: Settlement, hold
 }
 
 /** Saves that the gateway has released the amount, once. */
-export async function saveRelease(db: Database, settlement: Settlement, holdId: number): Promise<void> {
+export async function saveRelease(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
@@ -166,7 +166,7 @@ export interface CaptureBooking extends DraftedPapers {
  */
 export async function saveCapture(
   db: Database,
-  settlement: Settlement,
+  settlement: OnlineSettlement,
   holdId: number,
   { booking, statements, charge }: CaptureBooking,
 ): Promise<void> {

@@ -7,11 +7,11 @@ import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#d
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { parsed } from "#worker/store/parsed.ts";
-import { type Moment, prepared } from "#worker/store/prepared.ts";
+import { prepared, type QueryInstant } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { quoteHistory } from "#worker/store/schema/quotes.ts";
-import { unconfirmedRefunds } from "./entered-refunds.ts";
+import { toChargeMethodSql, unconfirmedRefunds } from "./entered-refunds.ts";
 import { enteredRefund } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
 import { getOwedCentsSql, isRefundDue } from "./refunds-due.ts";
@@ -103,7 +103,7 @@ const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents)
 
 function enteredChargeId({ refundId }: GatewayNotice) {
   return sql<number | null>`(SELECT id FROM charges WHERE uid = ${enteredRefund(refundId ?? 0)}
-    AND booking_id = payment_intents.booking_id AND payment_method_id = replace(replace(payment_intents.method, 'tpvA256', 'tpvA_256'), 'stripe', 'tpv_online'))`.as(
+    AND booking_id = payment_intents.booking_id AND payment_method_id = ${sql.raw(toChargeMethodSql("payment_intents.method"))})`.as(
     "entered_charge_id",
   );
 }
@@ -322,23 +322,24 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
 const DRIVEN_MINUTES = 2880;
 
 /** Condition for a booking with an expired unpaid hold. A partly paid booking stays until staff decide. */
-export const holdEnded = (now: Moment) =>
+export const holdEnded = (now: QueryInstant) =>
   sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
 /** Condition for an abandoned payment. */
-export const paymentEnded = (now: Moment) => sql`state = 'pending' AND expires_at <= ${now}`;
+export const paymentEnded = (now: QueryInstant) => sql`state = 'pending' AND expires_at <= ${now}`;
 /**
  * Condition for the use of a completed trip. No time zone is two days behind. Keeps the stock limited to the future.
  */
-export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
+export const tripDriven = (now: QueryInstant) =>
+  sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
 
 /** Condition for units that an expired quote held. */
-export const quoteHoldEnded = (now: Moment) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
+export const quoteHoldEnded = (now: QueryInstant) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
 
 // The same period as events are stored for partners.
 const MAX_EXPIRED_QUOTE_AGE_MS = 30 * 86_400_000;
 
 /** Condition for an open quote whose validity has ended and whose history doesn't contain it. */
-export const quoteEnded = (now: Moment) => sql`status IN ('draft', 'sent') AND valid_until <= ${now}
+export const quoteEnded = (now: QueryInstant) => sql`status IN ('draft', 'sent') AND valid_until <= ${now}
   AND valid_until > ${now} - ${sql.raw(String(MAX_EXPIRED_QUOTE_AGE_MS))}
   AND NOT EXISTS (SELECT 1 FROM quote_history WHERE quote_id = quotes.id AND event = 'expired' AND quote_history.at >= quotes.valid_until)`;
 

@@ -17,7 +17,7 @@ import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from ".
 import { getOwedCentsSql } from "./refunds-due.ts";
 
 /** Verified notice about to take effect. */
-export interface Settlement {
+export interface OnlineSettlement {
   readonly method: OnlineMethod;
   readonly chargeMethod: ChargeMethod;
   readonly intent: PaymentIntent;
@@ -32,7 +32,7 @@ export interface Settlement {
  */
 export async function savePayment(
   db: Database,
-  settlement: Settlement,
+  settlement: OnlineSettlement,
   { clock, papers }: { readonly clock: string; readonly papers?: DraftedPapers },
 ): Promise<void> {
   await savePaid((confirms) => db.batch(paymentStatements(db, settlement, { clock, confirms, papers })));
@@ -42,7 +42,7 @@ export async function savePayment(
 // of a copy or a concurrent request, nothing else is written.
 function paymentStatements(
   db: Database,
-  { intent, notice, method, chargeMethod, at }: Settlement,
+  { intent, notice, method, chargeMethod, at }: OnlineSettlement,
   { papers, ...paying }: Pick<Paying, "clock" | "confirms"> & { readonly papers: DraftedPapers | undefined },
 ) {
   const outcome = sql`CASE WHEN ${IS_SECOND(intent.id)} THEN 'second_payment' ELSE 'paid' END`;
@@ -110,7 +110,7 @@ function settleSecondStatements(db: Database, intentId: string) {
 /** Saves the refund of a second payment, which takes nothing out of the books. */
 export async function saveSecondRefund(
   db: Database,
-  { intent, notice, method, at }: Omit<Settlement, "chargeMethod">,
+  { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
 ): Promise<void> {
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
@@ -122,7 +122,7 @@ export async function saveSecondRefund(
  * Saves that a refund or reversal was taken back, so that the company has the money again. A repeated message changes
  * nothing.
  */
-export async function saveReinstatement(db: Database, settlement: Settlement): Promise<void> {
+export async function saveReinstatement(db: Database, settlement: OnlineSettlement): Promise<void> {
   const { intent, notice, method, chargeMethod, at } = settlement;
   const amountCents = notice.amountCents ?? 0;
   const isDue = sql`${amountCents} <= (SELECT refunded_cents FROM payment_intents WHERE id = ${intent.id})`;
@@ -162,7 +162,7 @@ const NO_DOCUMENT = sql`NULL`;
 // Adds money to a booking's payments and history, if the previous statement changed a row.
 function bookPaidStatements(
   db: Database,
-  { intent, method, at }: Omit<Settlement, "notice" | "chargeMethod">,
+  { intent, method, at }: Omit<OnlineSettlement, "notice" | "chargeMethod">,
   amountCents: Cents,
 ) {
   return [
@@ -207,7 +207,7 @@ export interface RefundPapers extends DraftedPapers {
  * Saves a refund and reduces the booking's payments once the payment exists, in either order. Required documents are
  * written in the same batch, which is refused if the booking has changed (`isVersionConflict`).
  */
-export async function saveRefund(db: Database, settlement: Settlement, papers?: RefundPapers): Promise<void> {
+export async function saveRefund(db: Database, settlement: OnlineSettlement, papers?: RefundPapers): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
@@ -221,7 +221,7 @@ export async function saveRefund(db: Database, settlement: Settlement, papers?: 
 // Applies all pending refunds of the intent if it is paid with a sufficient amount.
 function refundStatements(
   db: Database,
-  { intent, method, chargeMethod, at }: Omit<Settlement, "notice">,
+  { intent, method, chargeMethod, at }: Omit<OnlineSettlement, "notice">,
   document: SQL,
 ) {
   const pendingCents = sql`(SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications WHERE intent_id = ${intent.id} AND outcome = 'waiting'
@@ -284,7 +284,7 @@ function refundStatements(
 /** Saves a rejection. A completed payment stays completed. */
 export async function saveDenial(
   db: Database,
-  { intent, notice, method, at }: Omit<Settlement, "chargeMethod">,
+  { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
 ): Promise<void> {
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'denied'`, at),
@@ -301,7 +301,7 @@ export async function saveDenial(
  */
 export async function saveConfirmation(
   db: Database,
-  { intent, notice, method, at }: Omit<Settlement, "chargeMethod">,
+  { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
   { chargeId, isShown }: { readonly chargeId: number; readonly isShown: boolean },
 ): Promise<void> {
   const task = { ...notice, kind: "other", authCode: toTaskCode(chargeId) } as const;
@@ -319,7 +319,7 @@ export async function saveConfirmation(
 /** Shows staff a refund that they entered although the gateway reported one of another amount. */
 export async function showUnconfirmed(
   db: Database,
-  { intent, notice, method, at }: Omit<Settlement, "chargeMethod">,
+  { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
   chargeId: number,
 ): Promise<void> {
   const task = { ...notice, kind: "other", authCode: toTaskCode(chargeId) } as const;
@@ -329,7 +329,7 @@ export async function showUnconfirmed(
 /** Ends the task about a refund entered under this number, which another message of the same amount confirmed. */
 export async function endNumberTask(
   db: Database,
-  { intent }: Pick<Settlement, "intent">,
+  { intent }: Pick<OnlineSettlement, "intent">,
   number: string,
 ): Promise<void> {
   await db.batch([

@@ -6,7 +6,7 @@ import { ledgerSales } from "#worker/store/schema/ledger.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
 /** Visible branches. Undefined for all. */
-export interface Place {
+export interface FleetBranches {
   readonly branchGroupId: number | undefined;
   readonly branchCode: string | undefined;
   readonly branches: readonly string[] | undefined;
@@ -16,7 +16,7 @@ export interface Place {
 export interface FleetQueryInput {
   readonly year: number;
   readonly customerClass: "all" | "individual" | "legal_entity";
-  readonly place: Place;
+  readonly place: FleetBranches;
 }
 
 /**
@@ -28,7 +28,7 @@ export function productsQuery(db: Database, question: FleetQueryInput) {
   return isFullFleet(question.place) ? fullFleetQuery(db, question) : branchesFleetQuery(db, question);
 }
 
-const isFullFleet = ({ branchGroupId, branchCode, branches }: Place) =>
+const isFullFleet = ({ branchGroupId, branchCode, branches }: FleetBranches) =>
   branchGroupId === undefined && branchCode === undefined && branches === undefined;
 
 const VEHICLE = {
@@ -107,7 +107,7 @@ function familyCode(category: string) {
     WHERE category.code = ${sql.raw(category)})`;
 }
 
-function at(table: string, { branchGroupId, branchCode, branches }: Place, code = "branch_code"): SQL {
+function at(table: string, { branchGroupId, branchCode, branches }: FleetBranches, code = "branch_code"): SQL {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return sql.join(
     [
@@ -127,7 +127,7 @@ export function salesQuery(
   db: Database,
   kind: "extra" | "supplement",
   year: number,
-  place: Omit<Place, "branchGroupId">,
+  place: Omit<FleetBranches, "branchGroupId">,
 ) {
   return db
     .select({
@@ -147,7 +147,7 @@ export function salesQuery(
 export interface ExpensesQueryInput {
   readonly from: string;
   readonly to: string;
-  readonly place: Place;
+  readonly place: FleetBranches;
   readonly page: number;
   readonly pageSize: number;
 }

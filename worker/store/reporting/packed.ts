@@ -1,7 +1,7 @@
 import { Column, is, SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
-import type { Page } from "#domain/reporting/extraction.ts";
+import type { ExtractionPage } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
 import {
   type CompiledSelect,
@@ -29,7 +29,10 @@ export interface PagePart<Rows> {
 }
 
 /** Query that returns a page: its rows and the total. */
-export type PageItem<Rows> = RunnableQuery<Page<Readonly<Awaited<Rows>[number & keyof Awaited<Rows>]>>, "sqlite">;
+export type PageItem<Rows> = RunnableQuery<
+  ExtractionPage<Readonly<Awaited<Rows>[number & keyof Awaited<Rows>]>>,
+  "sqlite"
+>;
 
 /**
  * Prepares a page query as one statement: first the total, then the rows of its parts, which select the same columns.

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { Decision } from "#domain/webhooks/delivery.ts";
+import type { DeliveryDecision } from "#domain/webhooks/delivery.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { newRow } from "#worker/store/new-rows.ts";
@@ -103,7 +103,7 @@ type NewAttempt = Omit<typeof webhookAttempts.$inferInsert, "id">;
 interface Outcome {
   readonly webhookId: number;
   readonly attempt: NewAttempt;
-  readonly decision: Decision;
+  readonly decision: DeliveryDecision;
   /** A test delivery doesn't affect the webhook's state. */
   readonly isTrial: boolean;
   /** Mails to send if the webhook is disabled. */
@@ -151,7 +151,7 @@ function isThere(webhookId: number): SQL {
   return sql`WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhookId})`;
 }
 
-function addressStatements(db: Database, webhookId: number, decision: Decision, at: number): readonly Query[] {
+function addressStatements(db: Database, webhookId: number, decision: DeliveryDecision, at: number): readonly Query[] {
   const { disable } = decision;
   const failingSince = decision.failingSince ?? null;
   const state = { failingSince, pausedUntil: decision.pausedUntil ?? null };

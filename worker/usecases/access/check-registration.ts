@@ -2,7 +2,7 @@ import { findWait } from "#domain/access/attempts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooMany, toNamedAttemptSource } from "./limit-attempts.ts";
 
 /**
  * Whether a user name or e-mail is registered (docs/interfaces/customer-access.md#check-a-name). Rate-limited, because
@@ -16,5 +16,5 @@ export async function isRegistered(
   const trier = await toNamedAttemptSource(tenant, name, address);
   const { attempts, user } = await readForRequest(tenant.db, "check", trier, now);
   const wait = findWait("check", attempts, now);
-  return wait === undefined ? ok(user !== undefined) : err(tooManyAttempts(wait));
+  return wait === undefined ? ok(user !== undefined) : err(refuseTooManyAttempts(wait));
 }

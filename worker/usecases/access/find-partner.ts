@@ -4,7 +4,7 @@ import {
   isSignedBy,
   nonceHash,
   readSignatureInput,
-  type SignedMessage,
+  type SignedHttpMessage,
   TOLERANCE_SECONDS,
 } from "#worker/auth/message-signature.ts";
 import { findKey, findKeyBearer, findSigner } from "#worker/auth/signature.ts";
@@ -12,7 +12,7 @@ import { useNonce } from "#worker/store/access/signature-nonces.ts";
 import { getPathAndQuery } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-export interface PartnerRequest extends SignedMessage {
+export interface PartnerRequest extends SignedHttpMessage {
   readonly address: string | undefined;
   /** Whether a key without a signature is sufficient. */
   readonly byKeyAlone: boolean;
@@ -66,7 +66,7 @@ async function findSecond(
   return (await useNonce(tenant.db, { nonceHash: nonceHash(key, input.nonce), expiresAt }, now)) ? key : undefined;
 }
 
-const isRead = ({ method }: SignedMessage) => method === "GET" || method === "HEAD";
+const isRead = ({ method }: SignedHttpMessage) => method === "GET" || method === "HEAD";
 
 // Without an edge to report the address, a key restricted to networks is refused.
 function isWelcome({ networks }: PartnerKey, address: string | undefined): boolean {

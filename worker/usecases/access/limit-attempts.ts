@@ -9,7 +9,7 @@ export interface TooMany {
   readonly waitSeconds: number;
 }
 
-export function tooManyAttempts(waitSeconds: number): TooMany {
+export function refuseTooManyAttempts(waitSeconds: number): TooMany {
   return { kind: "tooManyAttempts", waitSeconds };
 }
 

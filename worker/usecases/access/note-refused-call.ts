@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type CallerKind, toReason } from "#domain/access/refused-calls.ts";
+import { type CallerKind, toRefusedCallReason } from "#domain/access/refused-calls.ts";
 import { findKey } from "#worker/auth/signature.ts";
 import { countRefusedCalls, type NewRefusedCalls } from "#worker/store/access/refused-calls.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -9,7 +9,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 export interface RefusedCall {
   readonly caller: { readonly kind: CallerKind; readonly apiKey: string };
   readonly operation: string;
-  readonly answered: Parameters<typeof toReason>[0];
+  readonly answered: Parameters<typeof toRefusedCallReason>[0];
   readonly requestId: string;
 }
 
@@ -103,7 +103,7 @@ function add(
   { caller: { kind, apiKey }, operation, answered, requestId }: RefusedCall,
   { share, day, now }: { readonly share: string; readonly day: NewRefusedCalls["day"]; readonly now: number },
 ): void {
-  const reason = toReason(answered);
+  const reason = toRefusedCallReason(answered);
   const key = [day, kind, apiKey, operation, reason.code, reason.field, reason.kindOfMessage].join("\n");
   const known = calls.get(key);
   if (!known && [...calls.values()].filter((waitingCalls) => waitingCalls.share === share).length >= MAX_UNSAVED_CALLS)

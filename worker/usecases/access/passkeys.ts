@@ -2,7 +2,7 @@ import type { FactorState } from "#domain/access/sessions.ts";
 import {
   type Assertion,
   type NewPasskey,
-  type Place,
+  type PasskeyScope,
   readChallenge,
   verifyAssertion,
   verifyNewPasskey,
@@ -38,7 +38,7 @@ export async function addPasskey(
   tenant: Tenant,
   person: { readonly userId: number; readonly sessionId: string },
   passkey: NewPasskey & { readonly name: string },
-  { place, now }: { readonly place: Place; readonly now: number },
+  { place, now }: { readonly place: PasskeyScope; readonly now: number },
 ): Promise<readonly string[] | PasskeyRefusal> {
   const { userId, sessionId } = person;
   const challenge = readChallenge(passkey);
@@ -60,7 +60,7 @@ export async function isPasskeyProof(
   tenant: Tenant,
   passkeys: readonly StoredPasskey[],
   proof: Assertion,
-  { place, now }: { readonly place: Place; readonly now: number },
+  { place, now }: { readonly place: PasskeyScope; readonly now: number },
 ): Promise<boolean> {
   const passkey = passkeys.find(({ id }) => id === proof.id);
   const challenge = readChallenge(proof);

@@ -12,7 +12,7 @@ import { readForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { type TooMany, toAttemptSource, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooMany, toAttemptSource, toNamedAttemptSource } from "./limit-attempts.ts";
 import { sendNotice } from "./send-notice.ts";
 
 const LINK_MINUTES = 30;
@@ -38,7 +38,7 @@ export async function requestNewPassword(
   const trier = await toNamedAttemptSource(tenant, name, address);
   const { attempts, user, isKnownNetwork } = await readForRequest(tenant.db, "forgotten", trier, now);
   const wait = findWait("forgotten", attempts, now, isKnownNetwork);
-  if (wait !== undefined) return err(tooManyAttempts(wait));
+  if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   const secret = newSecret();
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
@@ -85,7 +85,7 @@ export async function changePassword(
   const tokenHashes = await keyedHashes(tenant, RESET_PURPOSE, change.link);
   const { attempts, owner } = await readReset(tenant.db, tokenHashes, await toAttemptSource(tenant, address), now);
   const wait = findWait("change", attempts, now);
-  if (wait !== undefined) return err(tooManyAttempts(wait));
+  if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   if (!owner) return ok(undefined);
   const passwordHash = await hashPassword(change.password);
   const isChanged = await useReset(tenant.db, tokenHashes, { passwordHash, now });

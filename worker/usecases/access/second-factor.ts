@@ -1,6 +1,6 @@
 import { findWait } from "#domain/access/attempts.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
-import type { Assertion, Place } from "#worker/auth/passkeys.ts";
+import type { Assertion, PasskeyScope } from "#worker/auth/passkeys.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { findCodeStep, newTotpSecret, totpUri } from "#worker/auth/totp.ts";
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
@@ -18,7 +18,7 @@ import {
 } from "#worker/store/access/second-factors.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type TooMany, tooManyAttempts } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooMany } from "./limit-attempts.ts";
 import { isPasskeyProof } from "./passkeys.ts";
 import { drawRecoveryCodes, isRecoveryCode } from "./recovery-codes.ts";
 
@@ -66,7 +66,7 @@ export async function renewRecoveryCodes(
 }
 
 /** Proof of identity: a code of the app, a recovery code, or a passkey. */
-export type Proof = { readonly code: string } | { readonly passkey: Assertion; readonly place: Place };
+export type Proof = { readonly code: string } | { readonly passkey: Assertion; readonly place: PasskeyScope };
 
 /** Second factors of a user. */
 export interface Factors {
@@ -85,7 +85,7 @@ export async function proveSecondFactor(
   const { userId, sessionId } = person;
   const { attempts, app, passkeys } = await readForProof(tenant.db, userId, now);
   const wait = findWait("change", attempts, now);
-  if (wait !== undefined) return tooManyAttempts(wait);
+  if (wait !== undefined) return refuseTooManyAttempts(wait);
   if (!app && passkeys.length === 0) return false;
   if (!(await isSecondFactor(tenant, { userId, app, passkeys }, proof, now))) return false;
   await saveProved(tenant.db, { userId, sessionId }, now);

@@ -2,19 +2,19 @@ import { findWait } from "#domain/access/attempts.ts";
 import type { SecurityEventKind } from "#domain/access/security-events.ts";
 import { type Role, sessionMilliseconds } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Assertion, Place } from "#worker/auth/passkeys.ts";
+import type { Assertion, PasskeyScope } from "#worker/auth/passkeys.ts";
 import { DUMMY_PASSWORD_HASH, hashPassword, isPassword, needsRehash } from "#worker/auth/passwords.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { readForSignIn, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooMany, toNamedAttemptSource } from "./limit-attempts.ts";
 import { notingSecurity } from "./note-security.ts";
 import { challengePerson } from "./passkeys.ts";
 import { type Factors, findProofWait, isSecondFactor } from "./second-factor.ts";
 import { sendNotice } from "./send-notice.ts";
 
-export interface Credentials {
+export interface SignInCredentials {
   /** User name or e-mail. */
   readonly username: string;
   readonly password: string;
@@ -25,7 +25,7 @@ export interface Credentials {
   readonly code?: string | undefined;
   readonly passkey?: Assertion | undefined;
   /** Location of the page. Passkeys are bound to it. */
-  readonly place: Place;
+  readonly place: PasskeyScope;
 }
 
 export interface Connection {
@@ -37,7 +37,7 @@ export interface Connection {
 }
 
 /** Challenge to sign, and the allowed passkeys. */
-export interface PasskeyQuestion {
+export interface SignInChallenge {
   readonly challenge: string;
   readonly ids: readonly string[];
 }
@@ -49,7 +49,7 @@ export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | Unproved) & 
 interface Unproved {
   readonly kind: "secondFactor";
   readonly what: "required" | "wrong";
-  readonly asked: PasskeyQuestion | undefined;
+  readonly asked: SignInChallenge | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ interface Unproved {
  */
 export async function signIn(
   tenant: Tenant,
-  credentials: Credentials,
+  credentials: SignInCredentials,
   { now, sessionId }: { readonly now: number; readonly sessionId: string },
 ): Promise<Result<Connection, SignInRefusal>> {
   const trier = await toNamedAttemptSource(tenant, credentials.username, credentials.address);
@@ -70,7 +70,7 @@ export async function signIn(
   const wait = findWait("login", attempts, now, isKnownNetwork);
   const who = { userId: user?.id, networkHash: trier.networkHash };
   const noting = (kind: SecurityEventKind) => notingSecurity(tenant, { ...who, kind }, now);
-  if (wait !== undefined) return err({ ...tooManyAttempts(wait), tell: noting("locked_out") });
+  if (wait !== undefined) return err({ ...refuseTooManyAttempts(wait), tell: noting("locked_out") });
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? DUMMY_PASSWORD_HASH);
   if (!user?.isActive || !isRight) return err({ kind: "wrong", tell: noting("sign_in_failed") });
   const factors = { userId: user.id, app, passkeys };
@@ -115,20 +115,20 @@ const hasFactor = ({ app, passkeys }: Factors) => app !== undefined || passkeys.
 async function findUnproved(
   tenant: Tenant,
   factors: Factors,
-  { code, passkey, place }: Credentials,
+  { code, passkey, place }: SignInCredentials,
   { now, isKnownNetwork }: { readonly now: number; readonly isKnownNetwork: boolean },
 ): Promise<TooMany | Unproved | undefined> {
   if (!hasFactor(factors)) return undefined;
   const proof = passkey ? { passkey, place } : code && { code };
   // On a known network of the user, guesses from elsewhere don't count, as with passwords.
   const wait = proof && !isKnownNetwork ? await findProofWait(tenant, factors.userId, now) : undefined;
-  if (wait !== undefined) return tooManyAttempts(wait);
+  if (wait !== undefined) return refuseTooManyAttempts(wait);
   if (proof && (await isSecondFactor(tenant, factors, proof, now))) return undefined;
   const passkeyChallenge = factors.passkeys.length > 0 ? await questionFor(tenant, factors.userId, now) : undefined;
   return { kind: "secondFactor", what: proof ? "wrong" : "required", asked: passkeyChallenge };
 }
 
-async function questionFor(tenant: Tenant, userId: number, now: number): Promise<PasskeyQuestion> {
+async function questionFor(tenant: Tenant, userId: number, now: number): Promise<SignInChallenge> {
   const { challenge, passkeys } = await challengePerson(tenant, userId, now);
   return { challenge, ids: passkeys.map(({ id }) => id) };
 }

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { countSignUp, registerCustomer } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type TooMany, toAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooMany, toAttemptSource } from "./limit-attempts.ts";
 import { requestVerification } from "./verify-email.ts";
 
 export type SignUpRefusal =
@@ -25,7 +25,7 @@ export async function signUp(
   const problems = findSignUpProblems(registration);
   if (problems.length > 0) return err({ kind: "wrong", problems });
   const wait = findWait("sign_up", await countSignUp(tenant.db, await toAttemptSource(tenant, address), now), now);
-  if (wait !== undefined) return err(tooManyAttempts(wait));
+  if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   const passwordHash = await hashPassword(registration.password);
   const registered = await registerCustomer(tenant.db, registration, { passwordHash, now });
   if (registered !== "registered") return err({ kind: "taken" });

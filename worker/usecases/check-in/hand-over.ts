@@ -15,8 +15,8 @@ import { findMoveRefusal } from "#domain/contracts/moves.ts";
 import { findImprobable } from "#domain/contracts/readings.ts";
 import { type ChargeableExtra, type PricedSurcharges, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";
+import { HAND_OVER_CODES } from "#domain/failure-codes.ts";
 import { reason } from "#domain/problems.ts";
-import { isRefusalCode } from "#domain/refusal-codes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
@@ -380,8 +380,9 @@ async function apply(
   if (!attempted) return undefined;
   const { state, code, message } = attempted.outcome;
   if (state !== "applied") {
-    if (!isRefusalCode(code)) throw new Error(`A conflict at the desk has the unknown code ${code}`);
-    return err({ kind: "checkInConflict", code, message });
+    const known = HAND_OVER_CODES.find((item) => item === code);
+    if (!known) throw new Error(`A conflict at the desk has the unknown code ${code}`);
+    return err({ kind: "checkInConflict", code: known, message });
   }
   if (operation.kind === "delivery" && reading.held.length > 0) {
     await applyHeldOperations(tenant, reading.held, now);

@@ -5,7 +5,7 @@ import {
   bookingRecordsQuery,
   type OperationReviewQuery,
   operationBranchesQuery,
-  type ReviewRecord,
+  type ReviewRow,
   type ReviewRows,
   recordQuery,
   resolveStatement,
@@ -51,7 +51,7 @@ export async function listOperationsToReview(
 export async function listBookingOperations(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<StaffAnswer<readonly ReviewRecord[]>, ReviewRefusal>> {
+): Promise<Result<StaffAnswer<readonly ReviewRow[]>, ReviewRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => [
     bookingBranchesQuery(db, bookingId),
@@ -71,7 +71,7 @@ export async function resolveOperation(
   request: StaffRequest,
   opId: string,
   resolution: { readonly state: "accepted" | "dismissed"; readonly note: string | undefined },
-): Promise<Result<StaffAnswer<ReviewRecord>, ReviewRefusal>> {
+): Promise<Result<StaffAnswer<ReviewRow>, ReviewRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [
     operationBranchesQuery(tenant.db, opId),

@@ -9,7 +9,7 @@ import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/useca
 import type { StaffAnswer } from "./read-day.ts";
 
 /** Vehicle search of field staff (docs/interfaces/check-in.md#vehicles). */
-export interface VehicleSearch {
+export interface CheckInVehicleSearch {
   readonly term: string | undefined;
   readonly categoryCode: string | undefined;
   readonly familyId: number | undefined;
@@ -22,7 +22,7 @@ export type SearchRefusal = StaffRefusal | { readonly kind: "storageRequired" } 
 /** Returns a branch group's matching vehicles in one round trip. */
 export async function searchVehicles(
   request: StaffRequest,
-  search: VehicleSearch,
+  search: CheckInVehicleSearch,
 ): Promise<
   Result<
     StaffAnswer<{
@@ -71,7 +71,10 @@ export async function searchVehicles(
 type Catalogue = Parameters<Parameters<typeof readAsStaff>[1]>[0];
 
 // The filters combine. A category of a different family matches nothing.
-function getCategoryCodes({ categories }: Catalogue, { categoryCode, familyId }: VehicleSearch): string[] | undefined {
+function getCategoryCodes(
+  { categories }: Catalogue,
+  { categoryCode, familyId }: CheckInVehicleSearch,
+): string[] | undefined {
   if (categoryCode === undefined && familyId === undefined) return undefined;
   return [...categories.values()]
     .filter((category) => categoryCode === undefined || category.code === categoryCode)

@@ -5,7 +5,7 @@ import {
   type CommunicationChange,
   type CommunicationRow,
   changeIfAsReadStatement,
-  claimStatement,
+  claimCommunicationStatement,
   openCommunicationsQuery,
   postponeStatement,
   saveBatchCodeStatement,
@@ -38,7 +38,7 @@ export async function sendCommunications(tenant: Tenant, settings: Settings, now
 }
 
 async function work(tenant: Tenant, channel: RegisterChannel, item: CommunicationRow, now: number): Promise<number> {
-  const [[mine]] = await tenant.db.batch([claimStatement(tenant.db, item, now + CLAIM_MS)]);
+  const [[mine]] = await tenant.db.batch([claimCommunicationStatement(tenant.db, item, now + CLAIM_MS)]);
   if (!mine) return 0;
   const change = await step(channel, mine, now);
   await tenant.db.batch([

@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
-import { type Discount, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import { type GrantedDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import { addUpDraft, type BookingDraft, draftBooking, withDiscount } from "#domain/bookings/draft.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
@@ -103,7 +103,7 @@ interface DraftContext {
 }
 
 // The customer's own percentage.
-function toCustomerDiscount(customer: CustomerRow | undefined): Discount | undefined {
+function toCustomerDiscount(customer: CustomerRow | undefined): GrantedDiscount | undefined {
   const value = customer?.discountBasisPoints ?? 0;
   return value === 0 ? undefined : { kind: "percentage", value, reason: "", by: "customer" };
 }

@@ -15,7 +15,7 @@ import { withForm } from "#domain/documents/form.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
-import { type Account, allocateStatements } from "#worker/store/documents/allocation.ts";
+import { type AllocationAccount, allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
@@ -190,7 +190,7 @@ function draftNote(
 export const getDocumentAccount = (
   { id, bookingId, exchangesDocumentId }: Pick<FirmDocument, "id" | "bookingId" | "exchangesDocumentId">,
   collective?: CollectiveParts,
-): Account => {
+): AllocationAccount => {
   if (bookingId !== undefined) return { bookingId };
   return collective
     ? { bookingIds: collective.parts.flatMap((part) => part.bookingId ?? []) }

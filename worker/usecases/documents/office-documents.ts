@@ -14,13 +14,15 @@ import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases
 import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
 
-export type DocumentPage = Page<OfficeDocumentRow, string> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
+export type OfficeDocumentPage = Page<OfficeDocumentRow, string> & {
+  readonly codes: ReadonlyMap<string, ExternalCodes>;
+};
 
 /** Lists matching documents of the user's branches, newest first. One round trip. */
 export async function listOfficeDocuments(
   request: StaffRequest,
   filter: Omit<DocumentSearch, "userId">,
-): Promise<Result<OfficeAnswer<DocumentPage>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<OfficeDocumentPage>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
@@ -44,7 +46,10 @@ export async function readOfficeDocument(
   request: StaffRequest,
   id: number,
 ): Promise<
-  Result<OfficeAnswer<{ readonly document: OfficeDocumentRow; readonly codes: DocumentPage["codes"] }>, OfficeRefusal>
+  Result<
+    OfficeAnswer<{ readonly document: OfficeDocumentRow; readonly codes: OfficeDocumentPage["codes"] }>,
+    OfficeRefusal
+  >
 > {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => [documentQuery(db, { id }), externalCodesQuery(db, {})] as const);

@@ -33,7 +33,7 @@ export interface RefundWriting {
 }
 
 /** Documents of a refund, and the credit note that it pays. */
-export interface RefundPapers {
+export interface IssuedRefundPapers {
   readonly documents: readonly ToIssue[];
   readonly note: DocumentName | undefined;
 }
@@ -46,7 +46,7 @@ export function refundPapers(
   contract: RefundedContract,
   refundCents: Cents,
   { at, date, uid, settings }: RefundWriting,
-): RefundPapers {
+): IssuedRefundPapers {
   const { booking, rows } = contract;
   const firm = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditable);
   // Sum of each document's own amounts. An advance and a fee don't include the amount that an agent kept.

@@ -5,7 +5,7 @@ import type { Cents } from "#domain/money.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import type { Writing } from "#worker/store/documents/documents.ts";
+import type { DocumentContext } from "#worker/store/documents/documents.ts";
 import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
 
 /** Contract about to be cancelled, with its fee. */
@@ -53,7 +53,7 @@ export function cancellationDocuments(
 export function createRetainedFeeDocuments(
   rows: ContractToInvoiceRows,
   { feeCents, paidCents }: { readonly feeCents: Cents; readonly paidCents: Cents },
-  writing: Writing,
+  writing: DocumentContext,
 ): readonly ToIssue[] {
   const contract = toContractToInvoice(rows);
   if (!contract) return [];

@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { getDocumentSeries, type Writing } from "#worker/store/documents/documents.ts";
+import { type DocumentContext, getDocumentSeries } from "#worker/store/documents/documents.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
  */
 export interface ToIssue {
   readonly draft: DocumentDraft;
-  readonly writing: Writing;
+  readonly writing: DocumentContext;
   readonly id?: number;
 }
 
@@ -26,7 +26,7 @@ export function isIssued({ draft, writing }: ToIssue): boolean {
 }
 
 /** Returns the documents of one batch, identified by position. */
-export function numbered(drafts: readonly DocumentDraft[], writing: Writing): readonly ToIssue[] {
+export function numbered(drafts: readonly DocumentDraft[], writing: DocumentContext): readonly ToIssue[] {
   return drafts.map((draft, index) => ({
     draft,
     writing: { ...writing, uid: index === 0 ? writing.uid : `${writing.uid}:${index}` },

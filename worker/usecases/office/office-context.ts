@@ -13,11 +13,11 @@ import type { CollectiveRefusal } from "#domain/documents/collective.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import type { EInvoiceField } from "#domain/e-invoices/missing.ts";
+import type { HandOverCode } from "#domain/failure-codes.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
 import type { HoldStatus } from "#domain/payments/card-holds.ts";
 import type { LinkStatus } from "#domain/payments/payment-links.ts";
-import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
@@ -119,7 +119,7 @@ export type OfficeRefusal =
   | { readonly kind: "handoverBlocked"; readonly missing: readonly HandoverCheck[] }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
   /** Check-in refused it, with its own code and message. */
-  | { readonly kind: "checkInConflict"; readonly code: RefusalCode; readonly message: string }
+  | { readonly kind: "checkInConflict"; readonly code: HandOverCode; readonly message: string }
   | ImportRefusal
   | { readonly kind: "importNotFound" }
   /** Nothing was written. Contains the problems of the files. */

@@ -4,7 +4,7 @@ import { attentionQuery, toAttention } from "#worker/store/operations/attention.
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
-export interface AttentionAnswer {
+export interface AttentionCounts {
   readonly attention: Attention;
   readonly currencyDecimals: number;
 }
@@ -12,7 +12,7 @@ export interface AttentionAnswer {
 /** Lists the pending tasks of the full account, for its administrators. */
 export async function listAttention(
   request: StaffRequest,
-): Promise<Result<StaffAnswer<AttentionAnswer>, StaffRefusal>> {
+): Promise<Result<StaffAnswer<AttentionCounts>, StaffRefusal>> {
   const read = await readAsStaff(request, () => [attentionQuery(request.tenant.db, request.now)]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

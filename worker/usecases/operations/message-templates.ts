@@ -20,7 +20,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { fillMessage } from "./messages.ts";
+import { fillMessageText } from "./messages.ts";
 
 /** Returns the texts of all templates in all languages, with their placeholders. One round trip. */
 export async function readTemplates(
@@ -44,7 +44,7 @@ export async function previewTemplateText(
   const refused = refuseWithout(staff, "see") ?? refuseUnknownPlaceholder(text);
   if (refused) return refused;
   const brand = getMailBrand(request.tenant, catalogue);
-  const filled = fillMessage(text, { ...EXAMPLE_FACTS, company: brand.company });
+  const filled = fillMessageText(text, { ...EXAMPLE_FACTS, company: brand.company });
   return ok({ value: writeMessageMail(filled, brand, language), freshToken });
 }
 

@@ -71,7 +71,7 @@ function toFacts(catalogue: Catalogue, booking: MailedBooking, language: Platfor
 }
 
 /** Fills the placeholders of a message. */
-export function fillMessage({ subject, text }: MessageText, facts: MessageFacts): MessageText {
+export function fillMessageText({ subject, text }: MessageText, facts: MessageFacts): MessageText {
   return { subject: fillPlaceholders(subject, facts), text: fillPlaceholders(text, facts) };
 }
 
@@ -142,7 +142,7 @@ export async function sendMessage(
       if (!text.ok) return text;
       const address = getAddress(mailed);
       if (address === null) return missing("customer.email");
-      const message = fillMessage(text.value, toFacts(catalogue, mailed, language, now));
+      const message = fillMessageText(text.value, toFacts(catalogue, mailed, language, now));
       const mail = await createMessageMail(tenant, { id, address, ...message }, { catalogue, booking: mailed, now });
       const row = { id, bookingId, address, body: message.text };
       return ok({ resource: String(id), statements: newMessageStatements(tenant.db, row, mail, { actor, at }) });
@@ -228,7 +228,7 @@ export async function previewTemplates(
   const facts = toFacts(catalogue, found.mailed, language, request.now);
   const value = MESSAGE_TEMPLATES.map((id) => {
     const template = chooseTemplate(id, language, own);
-    const filled = fillMessage(template, facts);
+    const filled = fillMessageText(template, facts);
     return {
       ...template,
       ...filled,

@@ -20,7 +20,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
-export interface AttentionAnswer {
+export interface TaskList {
   readonly items: readonly AttentionItem[];
   readonly currencyDecimals: number;
 }
@@ -54,7 +54,7 @@ const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
 /** Lists the pending tasks at the user's branches, newest first. One round trip. */
 export async function listOfficeAttention(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<AttentionAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<TaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(request);
   if (!attentionItems.ok) return attentionItems;
   const { items, freshToken, currencyDecimals } = attentionItems.value;
@@ -115,7 +115,7 @@ function toTaskId({ kind, resource, state }: PendingTask): string {
 export async function dismissTask(
   write: OfficeWrite,
   id: string,
-): Promise<Result<OfficeAnswer<AttentionAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<TaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(write);
   if (!attentionItems.ok) return attentionItems;
   const { items, staff, freshToken, currencyDecimals } = attentionItems.value;

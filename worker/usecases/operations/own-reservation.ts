@@ -9,7 +9,7 @@ import { countAttemptQueries, fromAttemptRows } from "#worker/store/access/attem
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { type MailedBooking, mailedBookingQuery } from "#worker/store/operations/booking-mails.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "#worker/usecases/access/limit-attempts.ts";
+import { refuseTooManyAttempts, type TooMany, toNamedAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { createMailFacts, createPageLink } from "./booking-mails.ts";
@@ -83,7 +83,7 @@ export async function requestBookingLink(
   const trier = await toNamedAttemptSource(tenant, email, address);
   const [, attempts] = await tenant.db.batch(countAttemptQueries(tenant.db, "forgotten", trier, now));
   const wait = findWait("forgotten", fromAttemptRows(attempts), now);
-  if (wait !== undefined) return err(tooManyAttempts(wait));
+  if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   return ok(async () => {
     const [[row], { catalogue }] = await Promise.all([mailedBookingQuery(tenant.db, number), tenant.snapshot()]);
     if (row && isOwn(row.mailed, email)) await sendLink(tenant, catalogue, row.mailed, now);

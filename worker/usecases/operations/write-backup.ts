@@ -48,7 +48,7 @@ export function beginBackup({ tables, migrations }: BackupTables, at: number): B
 }
 
 /** Output of a run: deflated pieces. After reading them, the backup's progress and this run's totals. */
-export interface Writing {
+export interface BackupOutput {
   readonly pieces: AsyncGenerator<Uint8Array>;
   readonly progress: () => BackupProgress;
   readonly packedAlone: () => Packed;
@@ -63,7 +63,7 @@ export function writeBackup(
   { tables, migrations }: BackupTables,
   from: BackupProgress,
   budget: BackupBudget,
-): Writing {
+): BackupOutput {
   const backupRun = new BackupRun(from, budget);
   const at = new Date(from.at).toISOString();
   async function* pieces(): AsyncGenerator<Uint8Array> {

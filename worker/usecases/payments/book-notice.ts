@@ -1,14 +1,26 @@
+import type { EnteredMatch, EnteredRefund } from "#domain/payments/entered-refunds.ts";
 import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { isTransient } from "#worker/store/failures.ts";
+import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
-import { type Settlement, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
+import {
+  endNumberTask,
+  isConfirmedElsewhere,
+  type OnlineSettlement,
+  saveConfirmation,
+  savePayment,
+  saveRefund,
+  showUnconfirmed,
+} from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Result of a gateway's notification. */
 export interface Settled {
@@ -34,7 +46,7 @@ async function getCivilClock(tenant: Tenant, now: number): Promise<string> {
 }
 
 /** Books a payment, with the invoice of a fee that it pays. */
-export async function pay(tenant: Tenant, settlement: Settlement, lacksFee: boolean): Promise<void> {
+export async function pay(tenant: Tenant, settlement: OnlineSettlement, lacksFee: boolean): Promise<void> {
   const clock = await getCivilClock(tenant, settlement.at);
   const feeDocuments = lacksFee ? await feePapersFor(tenant, settlement) : undefined;
   if (!feeDocuments) return savePayment(tenant.db, settlement, { clock });
@@ -45,7 +57,7 @@ export async function pay(tenant: Tenant, settlement: Settlement, lacksFee: bool
 }
 
 // A payment for a contract cancelled in the meantime pays its fee first. The fee is invoiced like earlier payments.
-async function feePapersFor(tenant: Tenant, { intent, at }: Settlement) {
+async function feePapersFor(tenant: Tenant, { intent, at }: OnlineSettlement) {
   if (intent.state === "paid") return undefined;
   const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
@@ -68,7 +80,7 @@ export async function readMoney(tenant: Tenant, bookingId: number) {
 }
 
 /** Books a refund, with the credit notes that it needs. */
-export async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
+async function refund(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
   const feeDocuments = await papersFor(tenant, settlement);
   if (!feeDocuments) return saveRefund(tenant.db, settlement);
   const { booking, settings, documents, note } = feeDocuments;
@@ -78,10 +90,40 @@ export async function refund(tenant: Tenant, settlement: Settlement): Promise<vo
 }
 
 /**
+ * Books a refund that no staff entered by hand. Ends the tasks of its numbers, and shows staff an entered refund that it
+ * doesn't confirm.
+ */
+export async function bookReportedRefund(
+  tenant: Tenant,
+  settlement: OnlineSettlement,
+  { numbers, unconfirmed }: { readonly numbers: readonly string[]; readonly unconfirmed: EnteredRefund | undefined },
+): Promise<void> {
+  await refund(tenant, settlement);
+  for (const number of numbers) await endNumberTask(tenant.db, settlement, number);
+  if (unconfirmed) await showUnconfirmed(tenant.db, settlement, unconfirmed.id);
+}
+
+/** Confirms a refund that staff entered by hand. A refund with another number is shown to them. */
+export function confirmEnteredRefund(
+  { db }: Tenant,
+  settlement: OnlineSettlement,
+  { chargeId, kind }: EnteredMatch,
+): Promise<void> {
+  return saveConfirmation(db, settlement, { chargeId, isShown: kind === "otherNumber" });
+}
+
+/** Retries a settlement that met a concurrent change of the contract, or of the refund that it confirms. */
+export function retrySettlement<Value>(settle: () => Promise<Value>): Promise<Value> {
+  const isWorthRetrying = (error: unknown) =>
+    isTransient(error) || isVersionConflict(error) || isConfirmedElsewhere(error);
+  return withRetry(settle, { isWorthRetrying });
+}
+
+/**
  * Creates the documents of a refund that takes effect now. A refund that waits for its payment returns money that was
  * never invoiced as paid.
  */
-async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
+async function papersFor(tenant: Tenant, { intent, notice, at }: OnlineSettlement) {
   if (intent.state !== "paid") return undefined;
   const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
   if (!booking) return undefined;

@@ -14,7 +14,7 @@ import { expectVersion } from "#worker/store/guards/booking-version.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidStatements, savePaid } from "#worker/store/payments/confirm-paid.ts";
 import { type DocumentWorkResult, saveAndRead } from "#worker/usecases/documents/read-contract-documents.ts";
-import { type RefundPapers, type RefundWriting, refundPapers } from "#worker/usecases/documents/refund-papers.ts";
+import { type IssuedRefundPapers, type RefundWriting, refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import {
   type DocumentRefusal,
   type DocumentWork,
@@ -96,7 +96,7 @@ function createDocuments(
   contract: { readonly booking: Money; readonly rows: ContractToInvoiceRows },
   { kind, cents }: ChargeRequest,
   writing: RefundWriting,
-): RefundPapers {
+): IssuedRefundPapers {
   if (kind === "payment") return refundPapers(contract, cents, writing);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = contract.booking;
   if ((kind !== "deposit_kept" && kind !== "charge") || !isOver(contract.booking))

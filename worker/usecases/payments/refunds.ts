@@ -23,7 +23,7 @@ import {
 } from "./refund-statements.ts";
 
 /** Refund to a customer. */
-export interface RequestedRefund {
+export interface RefundRequest {
   /** Defaults to the full amount due. */
   readonly cents: Cents | undefined;
   /** Defaults to the original payment method. */
@@ -52,7 +52,7 @@ function getRefundDue(booking: Money, pendingCents: Cents): Cents {
 export async function refundReservation(
   write: OfficeWrite,
   bookingId: number,
-  requestedRefund: RequestedRefund,
+  requestedRefund: RefundRequest,
   postBack: PostBack,
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;

@@ -1,5 +1,5 @@
 import { gateways } from "#worker/gateways/gateways.ts";
-import type { RefundAnswer } from "#worker/gateways/protocol.ts";
+import type { GatewayRefundAnswer } from "#worker/gateways/protocol.ts";
 import {
   answeredHoldAction,
   claimHoldAction,
@@ -42,7 +42,7 @@ async function ask(
   tenant: Tenant,
   row: HoldRow & { readonly method: NonNullable<HoldRow["method"]> },
   postBack: RefundSending["postBack"],
-): Promise<RefundAnswer> {
+): Promise<GatewayRefundAnswer> {
   const { method } = row;
   const { holds } = gateways[method].protocol;
   const gateway = await openGateway(tenant, await findGateway(tenant.db, method));

@@ -1,8 +1,8 @@
 import { gateways } from "#worker/gateways/gateways.ts";
-import type { RefundAnswer, RefundProtocol, RequestedRefund } from "#worker/gateways/protocol.ts";
+import type { GatewayRefundAnswer, RefundProtocol, RequestedRefund } from "#worker/gateways/protocol.ts";
 import {
   answeredStatement,
-  claimStatement,
+  claimRefundStatement,
   dueRefundsQuery,
   type GatewayRefundRow,
   gatewayRefundQuery,
@@ -36,7 +36,7 @@ export async function sendDueRefunds(tenant: Tenant, sending: RefundSending): Pr
  */
 export async function sendRefund(tenant: Tenant, id: number, { now, postBack }: RefundSending): Promise<void> {
   const { db } = tenant;
-  const [claimed, [item]] = await db.batch([claimStatement(db, id, now), gatewayRefundQuery(db, { id })]);
+  const [claimed, [item]] = await db.batch([claimRefundStatement(db, id, now), gatewayRefundQuery(db, { id })]);
   if (claimed.length === 0 || !item) return;
   const answer = await ask(tenant, item, postBack);
   if (answer.kind === "done") {
@@ -56,7 +56,7 @@ export async function sendRefund(tenant: Tenant, id: number, { now, postBack }: 
   await db.batch([answeredStatement(db, id, refundOutcome)]);
 }
 
-async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: PostBack): Promise<RefundAnswer> {
+async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: PostBack): Promise<GatewayRefundAnswer> {
   const { refunds } = gateways[row.method].protocol;
   const gateway = await openGateway(tenant, await findGateway(tenant.db, row.method));
   if (!refunds || !gateway) return { kind: "refused", reason: "gateway_closed" };
@@ -78,7 +78,7 @@ async function sendToGateway(
   { environment, credentials }: OpenGateway,
   requestedRefund: RequestedRefund,
   postBack: PostBack,
-): Promise<RefundAnswer> {
+): Promise<GatewayRefundAnswer> {
   const [inUse] = credentials;
   const body = refunds.build(inUse, requestedRefund);
   if (body === undefined) return { kind: "refused", reason: "gateway_closed" };

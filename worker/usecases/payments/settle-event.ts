@@ -10,24 +10,12 @@ import {
 } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { isTransient } from "#worker/store/failures.ts";
-import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { answeredStatement, completeRefundStatement } from "#worker/store/payments/gateway-refunds.ts";
 import { readEvents, saveEvent, settleDispute } from "#worker/store/payments/payment-events.ts";
 import { findPayment, type KnownPayment } from "#worker/store/payments/payments.ts";
-import {
-  endNumberTask,
-  isConfirmedElsewhere,
-  type Settlement,
-  saveConfirmation,
-  saveDenial,
-  saveNotice,
-  saveReinstatement,
-  showUnconfirmed,
-} from "#worker/store/payments/settlement.ts";
+import { type OnlineSettlement, saveDenial, saveNotice, saveReinstatement } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { pay, refund, type Settled } from "./book-notice.ts";
+import { bookReportedRefund, confirmEnteredRefund, pay, retrySettlement, type Settled } from "./book-notice.ts";
 import { settleHold } from "./settle-hold.ts";
 
 /** Changes of the books that one event can lead to, with those of earlier events that waited for it. */
@@ -43,20 +31,15 @@ export async function settleEvent(
   event: GatewayEvent,
   now: number,
 ): Promise<Settled> {
-  const isWorthRetrying = (error: unknown) =>
-    isTransient(error) || isVersionConflict(error) || isConfirmedElsewhere(error);
   const accepted = { answer: gateways[method].protocol.answer(true) };
-  return withRetry(
-    async () => {
-      const found = await saveEvent(tenant.db, method, event, now);
-      if (!found) return accepted;
-      await showDispute(tenant, method, event, { order: found.order, intentId: found.id, now });
-      const alert = await followEvents(tenant, method, found.order, now);
-      await settleRequestedRefund(tenant, event, { intentId: found.id, now });
-      return { ...accepted, paymentId: found.id, ...(alert && { alert }) };
-    },
-    { isWorthRetrying },
-  );
+  return retrySettlement(async () => {
+    const found = await saveEvent(tenant.db, method, event, now);
+    if (!found) return accepted;
+    await showDispute(tenant, method, event, { order: found.order, intentId: found.id, now });
+    const alert = await followEvents(tenant, method, found.order, now);
+    await settleRequestedRefund(tenant, event, { intentId: found.id, now });
+    return { ...accepted, paymentId: found.id, ...(alert && { alert }) };
+  });
 }
 
 async function followEvents(
@@ -139,11 +122,10 @@ interface RefundReport {
 async function bookRefunds(
   tenant: Tenant,
   { entered, intent, totalPaidCents }: KnownPayment,
-  settlement: (notice: GatewayNotice) => Settlement,
+  settlement: (notice: GatewayNotice) => OnlineSettlement,
   cents: number,
   { facts, reported, enteredCents, code }: RefundReport,
 ): Promise<boolean> {
-  const { db } = tenant;
   // The books have disputes and refunds in one amount.
   const bookedRefundCents = Math.max(0, intent.refundedCents - (reported.refundedCents - reported.refundCents));
   const maxCents = Math.min(cents, Math.max(0, reported.refundCents - enteredCents - bookedRefundCents));
@@ -151,14 +133,12 @@ async function bookRefunds(
   const match = matchNext(entered, succeeded, maxCents);
   const refunded = settlement(createNotice(intent.order, "refunded", cents, code));
   if (match) {
-    const { chargeId, kind } = match;
-    await saveConfirmation(db, refunded, { chargeId, isShown: kind === "otherNumber" });
+    await confirmEnteredRefund(tenant, refunded, match);
     return true;
   }
   if (entered.length > 0 && cents > totalPaidCents) return false;
-  await refund(tenant, refunded);
-  for (const { id } of succeeded) await endNumberTask(db, refunded, id);
-  if (maxCents > 0 && entered[0]) await showUnconfirmed(db, refunded, entered[0].id);
+  const unconfirmed = maxCents > 0 ? entered[0] : undefined;
+  await bookReportedRefund(tenant, refunded, { numbers: succeeded.map(({ id }) => id), unconfirmed });
   return true;
 }
 

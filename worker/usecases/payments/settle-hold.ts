@@ -1,5 +1,5 @@
 import { saveCapture, saveHeld, saveHoldFailure, saveRelease } from "#worker/store/payments/holds.ts";
-import type { Settlement } from "#worker/store/payments/settlement.ts";
+import type { OnlineSettlement } from "#worker/store/payments/settlement.ts";
 import { saveNotice } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -10,7 +10,7 @@ import { readMoney } from "./book-notice.ts";
 /** Applies a gateway's message about a card hold. Safe to repeat and in any order. */
 export async function settleHold(
   tenant: Tenant,
-  settlement: Settlement,
+  settlement: OnlineSettlement,
   effect: "hold" | "failHold" | "capture" | "release",
 ): Promise<void> {
   const { hold } = settlement.intent;
@@ -24,8 +24,8 @@ export async function settleHold(
 // A captured hold is invoiced like a deposit that is kept: it pays the contract's documents, or a cancellation fee.
 async function capture(
   tenant: Tenant,
-  settlement: Settlement,
-  hold: NonNullable<Settlement["intent"]["hold"]>,
+  settlement: OnlineSettlement,
+  hold: NonNullable<OnlineSettlement["intent"]["hold"]>,
 ): Promise<void> {
   const { intent, notice, method, chargeMethod, at } = settlement;
   if (hold.status === "captured") return saveNotice(tenant.db, method, notice, "noted", intent.id, at);

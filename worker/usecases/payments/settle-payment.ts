@@ -3,8 +3,6 @@ import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/pay
 import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK, toPostback } from "#worker/gateways/paypal.ts";
 import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
-import { isTransient } from "#worker/store/failures.ts";
-import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {
   findEarlyReinstatement,
   findGateway,
@@ -12,21 +10,16 @@ import {
   type KnownPayment,
 } from "#worker/store/payments/payments.ts";
 import {
-  endNumberTask,
-  isConfirmedElsewhere,
-  type Settlement,
-  saveConfirmation,
+  type OnlineSettlement,
   saveDenial,
   saveNotice,
   saveReinstatement,
   saveSecondRefund,
-  showUnconfirmed,
 } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { pay, refund, type Settled } from "./book-notice.ts";
+import { bookReportedRefund, confirmEnteredRefund, pay, retrySettlement, type Settled } from "./book-notice.ts";
 import { FloodedGateways } from "./flooded-gateways.ts";
 import { settleEvent } from "./settle-event.ts";
 import { settleHold } from "./settle-hold.ts";
@@ -122,9 +115,7 @@ export function settleVerified(
   notice: GatewayNotice,
   now: number,
 ): Promise<Settled> {
-  const isWorthRetrying = (error: unknown) =>
-    isTransient(error) || isVersionConflict(error) || isConfirmedElsewhere(error);
-  return withRetry(() => settleNotice(tenant, method, notice, now), { isWorthRetrying });
+  return retrySettlement(() => settleNotice(tenant, method, notice, now));
 }
 
 // PayPal verifies its own messages, so anyone could trigger calls to it. Calls are unlimited for known payments and
@@ -223,30 +214,27 @@ async function settleNotice(
 }
 
 // A refund that staff entered by hand is in the books already. Returns false if it doesn't fit, so that staff check it.
-async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: Settlement): Promise<boolean> {
-  const { db } = tenant;
+async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: OnlineSettlement): Promise<boolean> {
   const { intent, notice, method, at } = settlement;
   const cents = notice.amountCents ?? 0;
   const match = findEntered(known, notice);
   const isBeyondPaid = !match && known.entered.length > 0 && cents > known.totalPaidCents;
   if (match?.kind === "otherAmount" || isBeyondPaid) {
-    await saveNotice(db, method, notice, "mismatch", intent.id, at);
+    await saveNotice(tenant.db, method, notice, "mismatch", intent.id, at);
     return false;
   }
   if (match) {
-    await saveConfirmation(db, settlement, { chargeId: match.chargeId, isShown: match.kind === "otherNumber" });
+    await confirmEnteredRefund(tenant, settlement, match);
     return true;
   }
-  await refund(tenant, settlement);
-  await reinstateEarly(tenant, settlement);
-  await endNumberTask(db, settlement, notice.authCode);
   const [unconfirmed] = notice.refundId === undefined ? known.entered : [];
-  if (unconfirmed) await showUnconfirmed(db, settlement, unconfirmed.id);
+  await bookReportedRefund(tenant, settlement, { numbers: [notice.authCode], unconfirmed });
+  await reinstateEarly(tenant, settlement);
   return true;
 }
 
 // A dispute may be reported as won before it's reported as opened. It was shown to staff until then.
-async function reinstateEarly(tenant: Tenant, settlement: Settlement): Promise<void> {
+async function reinstateEarly(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
   const early = await findEarlyReinstatement(tenant.db, settlement.intent.id);
   if (!early) return;
   const notice = { ...settlement.notice, ...early, kind: "reinstated" } as const;

@@ -4,7 +4,7 @@ import { statementPrintout } from "#domain/printing/statements.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { toPayer } from "#worker/store/documents/contract-to-invoice.ts";
-import { type StatementRow, statementQuery } from "#worker/store/documents/open-documents.ts";
+import { type CustomerStatementRow, statementQuery } from "#worker/store/documents/open-documents.ts";
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
@@ -22,7 +22,7 @@ export interface StatementRequest {
 /** Issued documents of a customer, with what is paid and pending of them. */
 export interface CustomerStatement {
   readonly customer: CustomerRow;
-  readonly rows: readonly StatementRow[];
+  readonly rows: readonly CustomerStatementRow[];
   /** Today in the account's time zone. Documents due before are overdue. */
   readonly today: CivilDate;
 }

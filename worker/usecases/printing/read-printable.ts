@@ -27,7 +27,7 @@ interface Owned {
   readonly freeAccessId: string | null;
 }
 
-export interface Reading<T extends readonly Query[]> {
+export interface PrintableData<T extends readonly Query[]> {
   readonly tenant: Tenant;
   readonly catalogue: Catalogue;
   readonly rows: Answers<T>;
@@ -40,7 +40,7 @@ export interface Reading<T extends readonly Query[]> {
 export async function readPrintable<const T extends readonly Query[]>(
   reader: Reader,
   queriesFor: (tenant: Tenant) => T,
-): Promise<Result<Reading<T>, OfficeRefusal>> {
+): Promise<Result<PrintableData<T>, OfficeRefusal>> {
   if (reader.kind !== "staff") {
     const { tenant } = reader;
     const { catalogue, rows } = await readFresh(tenant, () => queriesFor(tenant));

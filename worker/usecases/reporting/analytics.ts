@@ -9,16 +9,16 @@ import {
   type SalesRow,
   salesRows,
 } from "#domain/reporting/analytics.ts";
-import { expensesQueries, type Place, productsQuery, salesQuery } from "#worker/store/reporting/analytics.ts";
+import { expensesQueries, type FleetBranches, productsQuery, salesQuery } from "#worker/store/reporting/analytics.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-export type { Place } from "#worker/store/reporting/analytics.ts";
+export type { FleetBranches } from "#worker/store/reporting/analytics.ts";
 
 export interface ProductsQueryInput {
   readonly year: number;
   readonly report: ProductReport;
   readonly customerClass: "all" | "individual" | "legal_entity";
-  readonly place: Place;
+  readonly place: FleetBranches;
 }
 
 type ProductRow = Awaited<ReturnType<typeof productsQuery>>[number];
@@ -72,7 +72,7 @@ export interface SalesQueryInput {
   readonly kind: "extra" | "supplement";
   readonly year: number;
   readonly withTaxes: boolean;
-  readonly place: Omit<Place, "branchGroupId">;
+  readonly place: Omit<FleetBranches, "branchGroupId">;
 }
 
 /** Returns the sales of extras or supplements in a year by branch, in one round trip. */
@@ -95,7 +95,7 @@ export interface AnnualExpenses {
   readonly year: number;
   readonly from: CivilDate | undefined;
   readonly to: CivilDate | undefined;
-  readonly place: Place;
+  readonly place: FleetBranches;
   readonly page: number;
   readonly pageSize: number;
 }

@@ -1,5 +1,5 @@
 import type { DocumentKind } from "#domain/documents/draft.ts";
-import type { Page, PageRequest } from "#domain/reporting/extraction.ts";
+import type { ExtractionPage, PageRequest } from "#domain/reporting/extraction.ts";
 import { type CachedAccount, readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import {
   channelNamesQuery,
@@ -64,7 +64,7 @@ export const isKnownCategory = ({ replica: db }: Account, code: string) => hasCo
 export const isKnownVehicle = ({ replica: db }: Account, reference: string) => hasVehicle(db, reference);
 
 /** Page of the report, with the names of the codes in its contracts. */
-export type ReportPage = Page<ReportedContract> & { readonly names: ReportNames };
+export type ReportPage = ExtractionPage<ReportedContract> & { readonly names: ReportNames };
 
 /**
  * Returns a page of the report. Branch names come from the current catalogue. Names of groups and channels are read
@@ -89,11 +89,13 @@ export async function extractReport(account: CachedAccount & Account, request: P
 }
 
 /** Page of documents, with the ERP's codes of the branches. */
-export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
+export type ExtractedDocumentPage = ExtractionPage<ExtractedDocument> & {
+  readonly codes: ReadonlyMap<string, ExternalCodes>;
+};
 
 const extractDocuments =
   (query: typeof invoicesQuery) =>
-  async ({ replica: db }: Account, request: PageRequest): Promise<DocumentPage> => {
+  async ({ replica: db }: Account, request: PageRequest): Promise<ExtractedDocumentPage> => {
     const [page, codes] = await db.batch([query(db, request), externalCodesQuery(db, {})]);
     return { ...page, codes: codesByBranch(codes) };
   };

@@ -3,7 +3,7 @@ import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
 import { tryUnseal } from "#worker/auth/sealing.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { type Credentials, parseMerchant } from "#worker/gateways/protocol.ts";
+import { type GatewayCredentials, parseMerchant } from "#worker/gateways/protocol.ts";
 import type { GatewayRow } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -11,7 +11,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 export interface OpenGateway {
   readonly method: OnlineMethod;
   readonly environment: GatewayRow["environment"];
-  readonly credentials: readonly [Credentials, ...Credentials[]];
+  readonly credentials: readonly [GatewayCredentials, ...GatewayCredentials[]];
 }
 
 /**
@@ -27,14 +27,14 @@ export async function openGateway(
   if (!merchant) return undefined;
   const webhookSecret = row.webhookSecretSealed === null ? undefined : await tryUnseal(tenant, row.webhookSecretSealed);
   if (row.webhookSecretSealed !== null && webhookSecret === undefined) return undefined;
-  const open = async (sealed: string | null): Promise<Credentials | undefined> => {
+  const open = async (sealed: string | null): Promise<GatewayCredentials | undefined> => {
     const secret = sealed === null ? "" : await tryUnseal(tenant, sealed);
     return secret === undefined ? undefined : { merchant, secret, webhookSecret };
   };
   const inUse = await open(row.secretSealed);
   if (!inUse) return undefined;
   const before = row.previousSecretSealed === null ? undefined : await open(row.previousSecretSealed);
-  const credentials: [Credentials, ...Credentials[]] = before ? [inUse, before] : [inUse];
+  const credentials: [GatewayCredentials, ...GatewayCredentials[]] = before ? [inUse, before] : [inUse];
   return { method: row.method, environment: row.environment, credentials };
 }
 

@@ -1,5 +1,5 @@
 import { isSubscribed } from "#domain/catalogue/webhook-events.ts";
-import { type Attempt, type Decision, decideDelivery } from "#domain/webhooks/delivery.ts";
+import { type Attempt, type DeliveryDecision, decideDelivery } from "#domain/webhooks/delivery.ts";
 import { writeMessage } from "#domain/webhooks/message.ts";
 import { signWebhook } from "#worker/auth/webhook-signature.ts";
 import {
@@ -102,7 +102,7 @@ async function attemptDelivery(
   tenant: Tenant,
   delivery: ClaimedDelivery,
   { clock, limits, isTrial }: Trying,
-): Promise<Decision> {
+): Promise<DeliveryDecision> {
   const now = clock();
   const { url, uid, webhookId } = delivery;
   const body = delivery.body ?? "{}";
@@ -140,7 +140,7 @@ function decide(
   delivery: ClaimedDelivery,
   attempt: Attempt,
   { now, isTrial }: Pick<Trying, "isTrial"> & { readonly now: number },
-): Decision {
+): DeliveryDecision {
   const { attempts, firstAt, failingSince } = delivery;
   const before = { attempts, firstAt: firstAt ?? now, failingSince: failingSince ?? undefined };
   const decision = decideDelivery(attempt, before, now);

@@ -1,3 +1,4 @@
+import type { FailureCode, FieldCode } from "#domain/failure-codes.ts";
 import { clockOffset } from "./clock.ts";
 import type { Received, Sent, Transport } from "./wire.ts";
 
@@ -21,13 +22,14 @@ export type Answer<T> =
 export interface Refused extends FailureDetails {
   readonly kind: "refused";
   readonly status: number;
-  readonly code: string;
+  /** An answer that isn't the server's, such as a proxy's, has only its status. */
+  readonly code: FailureCode | `http_${number}`;
   readonly message: string;
 }
 
 /** Reason of a refusal or a warning, for a sentence in the user's language. */
 export interface Reason {
-  readonly code: string;
+  readonly code: FieldCode | Refused["code"];
   readonly params?: Readonly<Record<string, string | number>> | undefined;
   readonly field?: string | undefined;
 }
@@ -176,15 +178,15 @@ function parsed<T>({ status, header, text }: Received): Answer<T> {
   }
   const {
     error = "",
-    code = "",
+    code,
     params,
     detail,
   } = (value ?? {}) as FailureDetails & {
     readonly error?: string;
-    readonly code?: string;
+    readonly code?: FailureCode;
   };
   // The account is temporarily unavailable here. The request itself wasn't evaluated.
-  if (status === 404 && text !== "" && code === "") return { kind: "unreachable" };
+  if (status === 404 && text !== "" && !code) return { kind: "unreachable" };
   const details = { ...(params && { params }), ...(detail && { detail }) };
   return { kind: "refused", status, code: code || `http_${status}`, message: error, ...details };
 }

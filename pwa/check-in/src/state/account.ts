@@ -67,13 +67,17 @@ export const isSigningIn = signal(false);
 export const passkeyQuestion = signal<PasskeyQuestion | undefined>(undefined);
 
 /** Proof of the second factor: a code or a passkey signature. */
-export interface SignInProof {
+export interface SecondFactorInput {
   readonly code?: string;
   readonly passkey?: unknown;
 }
 
 /** Signs a user in. The previous session stays until the server accepts the new one. */
-export async function signIn(username: string, password: string, proof: SignInProof = {}): Promise<SignInOutcome> {
+export async function signIn(
+  username: string,
+  password: string,
+  proof: SecondFactorInput = {},
+): Promise<SignInOutcome> {
   isSigningIn.value = true;
   try {
     return await connect(username.trim().toLowerCase(), password, proof);
@@ -82,7 +86,7 @@ export async function signIn(username: string, password: string, proof: SignInPr
   }
 }
 
-async function connect(username: string, password: string, proof: SignInProof): Promise<SignInOutcome> {
+async function connect(username: string, password: string, proof: SecondFactorInput): Promise<SignInOutcome> {
   const { passkey, code: typed = "" } = proof;
   const code = typed.trim();
   const json = { username, password, ...(code !== "" && { code }), ...(passkey !== undefined && { passkey }) };

@@ -8,7 +8,7 @@ import type { ExchangedVehicle } from "./exchange.ts";
 import { handleDraftChange } from "./outbox.ts";
 import { broadcastWorkChanged, database } from "./phone.ts";
 import { runInOrder, trackCapture } from "./turns.ts";
-import { change, hasUnsavedChange, openDraft, work } from "./work.ts";
+import { change, getOpenDraft, hasUnsavedChange, work } from "./work.ts";
 
 export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
 
@@ -24,7 +24,7 @@ interface PhotoSubject {
 
 /** Compresses a photo and stores it with the currently open work. */
 export function takePhoto(original: Blob, view: View, subject: PhotoSubject = {}): Promise<Capture> {
-  return trackCapture(keepPhoto(openDraft().key, original, view, subject));
+  return trackCapture(keepPhoto(getOpenDraft().key, original, view, subject));
 }
 
 async function keepPhoto(
@@ -33,7 +33,7 @@ async function keepPhoto(
   view: View,
   { damageId, vehicle }: PhotoSubject,
 ): Promise<Capture> {
-  if (isOpen(key) && openDraft().photos.length >= MAX_PHOTOS) return "too_many";
+  if (isOpen(key) && getOpenDraft().photos.length >= MAX_PHOTOS) return "too_many";
   if (!(await hasSpaceForPhoto(database))) return "no_room";
   const compressing = await import("../capture/compress.ts").catch(() => undefined);
   // The compression code isn't on the device.
@@ -58,12 +58,12 @@ async function keepPhoto(
 
 /** Stores a picture with the work of a key, even if other work is open now. */
 async function keepPicture(key: string, picture: Picture, add: (draft: Draft, hash: string) => Draft): Promise<void> {
-  const currentDraft = isOpen(key) ? openDraft() : await findDraft(database, key);
+  const currentDraft = isOpen(key) ? getOpenDraft() : await findDraft(database, key);
   if (!currentDraft || currentDraft === "locked") return;
   let failing: { readonly before: Draft; readonly hash: string } | undefined;
   try {
     await saveWithPicture(database, picture, (hash) => {
-      const before = isOpen(key) ? openDraft() : currentDraft;
+      const before = isOpen(key) ? getOpenDraft() : currentDraft;
       failing = { before, hash };
       const next = add(before, hash);
       // Update immediately, so that further typing changes this draft.
@@ -74,7 +74,7 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
     broadcastWorkChanged(key);
   } catch (error) {
     if (failing && isOpen(key)) {
-      work.value = withoutPicture(openDraft(), failing.hash, failing.before);
+      work.value = withoutPicture(getOpenDraft(), failing.hash, failing.before);
       handleDraftChange(work.value);
     }
     throw error;
@@ -131,7 +131,7 @@ export async function saveTextSignature(
   signature: Omit<NonNullable<Draft["signature"]>, "contract_hash" | "contract_language">,
   contract: SignedContract,
 ): Promise<void> {
-  const { key } = openDraft();
+  const { key } = getOpenDraft();
   try {
     await runInOrder(() => retryWithLessData(database, () => saveText(key, contract)));
   } catch {
@@ -157,7 +157,7 @@ export async function saveDrawnSignature(
     ...toContractVersion(contract),
   } as const;
   try {
-    const { key } = openDraft();
+    const { key } = getOpenDraft();
     const drawn = { bytes: await png.arrayBuffer(), type: "image/png" };
     const saveDrawn = () =>
       keepPicture(key, drawn, (draft, hash) => ({

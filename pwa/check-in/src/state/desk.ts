@@ -1,4 +1,4 @@
-import { type Account, type DeskMoney, type Settlement, settle } from "#domain/check-in/settlement.ts";
+import { type ContractAmounts, type DeskMoney, type HandOverSettlement, settle } from "#domain/check-in/settlement.ts";
 import type { Booking, Extras } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { isBack, isSetAside } from "./entries.ts";
@@ -18,9 +18,9 @@ export function getBookingAccount(
   booking: Booking,
   isReturn: boolean,
   { addedCents = 0, depositCents }: Added = {},
-): Account {
+): ContractAmounts {
   const { amounts, deposit } = booking;
-  const serverAccount: Account = {
+  const serverAccount: ContractAmounts = {
     totalCents: parseCents(amounts.total_cost),
     // The agent's part doesn't concern the customer at the desk and counts as paid.
     paidCents: parseCents(amounts.total_cost) - parseCents(amounts.total_pending),
@@ -38,7 +38,7 @@ function getDepositInMoney({ held, pending }: Booking["deposit"]): number {
 }
 
 /** Calculates a booking's balance, including finished work on this device but no open work. */
-export function getBookingSettlement(booking: Booking): Settlement {
+export function getBookingSettlement(booking: Booking): HandOverSettlement {
   const { booking_id, resources, status } = booking;
   const isOver = status === "cancelled" || resources.every((unit) => isBack(unit, booking_id));
   return settle(getBookingAccount(booking, isOver), []);
@@ -51,7 +51,10 @@ function listUnreportedItems({ booking_id, operations }: Booking): readonly Outb
   return mine.filter((item) => !serverAccount.has(item.op_id) && !isSetAside(item) && item.reason !== "conflict");
 }
 
-function withWork(account: Account, { operation, added_cents = 0, deposit_cents, reason }: OutboxItem): Account {
+function withWork(
+  account: ContractAmounts,
+  { operation, added_cents = 0, deposit_cents, reason }: OutboxItem,
+): ContractAmounts {
   // Rejected work isn't on the server, so it doesn't count.
   if (reason === "rejected") return account;
   const sum = (kind: DeskMoney["kind"]) =>

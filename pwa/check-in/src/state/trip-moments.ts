@@ -57,7 +57,7 @@ export function canReportNoShow(trip: TransferTrip): boolean {
 }
 
 /** Whether a trip departs too late for a pickup or drop-off now. */
-export function isEarly({ date, time }: TransferTrip, moment: Moment): boolean {
+export function isTripEarly({ date, time }: TransferTrip, moment: Moment): boolean {
   const trip = { date: date as CivilDate, time: time as TimeText };
   return moment === "picked_up" && isLongBefore(trip, minuteThere());
 }

@@ -142,7 +142,7 @@ async function keep(draft: Draft): Promise<void> {
   const { key } = draft;
   handleDraftChange(draft);
   // Use the current draft, because a picture that couldn't be saved is no longer part of it.
-  const asOpen = () => (work.peek()?.key === key ? openDraft() : draft);
+  const asOpen = () => (work.peek()?.key === key ? getOpenDraft() : draft);
   await runInOrder(() => retryWithLessData(database, () => saveDraft(database, asOpen())));
   broadcastWorkChanged(key);
 }
@@ -159,13 +159,13 @@ export async function change(changes: Partial<Draft>): Promise<void> {
     await keepUnkept();
     hasUnsavedChange.value = unkept.size > 0;
   } catch {
-    unkept.set(next.key, work.peek()?.key === next.key ? openDraft() : next);
+    unkept.set(next.key, work.peek()?.key === next.key ? getOpenDraft() : next);
     hasUnsavedChange.value = true;
   }
 }
 
 /** Returns the open work. Throws if there's none. */
-export function openDraft(): Draft {
+export function getOpenDraft(): Draft {
   const draft = work.peek();
   if (!draft) throw new Error("No work is open.");
   return draft;
@@ -176,7 +176,7 @@ export function openDraft(): Draft {
  * then stays open. `addedCents` returns the amount added to the contract, in minor units.
  */
 export async function finishWork(addedCents: (draft: Draft) => number = () => 0): Promise<OutboxItem> {
-  const { key } = openDraft();
+  const { key } = getOpenDraft();
   await settled();
   const finish = async () => {
     const draft = await asItIs(key);
@@ -194,7 +194,7 @@ export async function finishWork(addedCents: (draft: Draft) => number = () => 0)
 async function asItIs(key: string): Promise<Draft> {
   const storedDraft = await findDraft(database, key);
   if (!storedDraft || storedDraft === "locked") throw new Error(`No work ${key} is begun.`);
-  return work.peek()?.key === key ? openDraft() : (unkept.get(key) ?? storedDraft);
+  return work.peek()?.key === key ? getOpenDraft() : (unkept.get(key) ?? storedDraft);
 }
 
 /** Closes work with nothing left to save. */
@@ -233,7 +233,7 @@ export async function enqueueNote(
 }
 
 export async function discardWork(): Promise<void> {
-  const { key } = openDraft();
+  const { key } = getOpenDraft();
   await settled();
   await runInOrder(async () => deleteDraft(database, await asItIs(key)));
   end(key);

@@ -13,7 +13,7 @@ interface PictureProps {
 }
 
 /** Photo stored on this device, or otherwise loaded from the server. */
-export function Picture({ bookingId, hash, alt, mayDownload = false }: PictureProps) {
+export function StoredPicture({ bookingId, hash, alt, mayDownload = false }: PictureProps) {
   const [canShow, setCanShow] = useState(true);
   const [address, setAddress] = useState<string | undefined>(undefined);
   useEffect(() => {

@@ -120,7 +120,7 @@ export const hasQuote = (action: ReservationAction): action is MoveName =>
 /** Whether the values suffice for a quote. */
 export const isQuotable = (action: ReservationAction, values: MoveFormValues): boolean =>
   FORMS[action].every(
-    (field) => !field.isQuoted || !field.required || toValue(field, values[field.name]) !== undefined,
+    (field) => !field.isQuoted || !field.required || toMoveValue(field, values[field.name]) !== undefined,
   );
 
 /** Returns the initial values of a form. */
@@ -209,7 +209,7 @@ const LISTS: Partial<Readonly<Record<FieldKind, (value: unknown) => unknown>>> =
 const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit", "point", "transferVehicle"];
 
 /** Converts a form value to the API format. Returns undefined if empty. */
-export function toValue({ kind, name }: MoveField, value: unknown): unknown {
+export function toMoveValue({ kind, name }: MoveField, value: unknown): unknown {
   const toList = LISTS[kind];
   if (toList) return toList(value);
   if (kind === "flag") return value === true ? true : undefined;
@@ -267,7 +267,7 @@ export function buildMoveBody(
       isChanged(PAIRS[field.name] ?? "") ||
       isNewReturn(field, values, before);
     const value = shouldSend
-      ? (toValue(field, values[field.name] ?? before[field.name]) ?? emptied(action, field))
+      ? (toMoveValue(field, values[field.name] ?? before[field.name]) ?? emptied(action, field))
       : undefined;
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
@@ -289,7 +289,7 @@ export function buildQuoteBody(action: ReservationAction, values: MoveFormValues
 /** Lists required fields without a value. */
 export function listMissingMoveFields(action: ReservationAction, values: MoveFormValues): readonly string[] {
   return FORMS[action]
-    .filter((field) => field.required && toValue(field, values[field.name]) === undefined)
+    .filter((field) => field.required && toMoveValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);
 }
 

@@ -4,7 +4,7 @@ import { type Answer, ask, getContent, office } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
 import type { MoveField as Field, MoveFormValues } from "./form-field.ts";
-import { MoveField } from "./move-field.tsx";
+import { MoveFieldInput } from "./move-field.tsx";
 import {
   buildMoveBody,
   buildQuoteBody,
@@ -102,7 +102,7 @@ export function MoveSheet({ of, action, onDone, onClose }: MoveSheetProps) {
   const isLong = fields.some(({ group }) => group);
   const isRefused = hasQuote(action) && quote?.allowed === false;
   const field = (moveField: Field) => (
-    <MoveField
+    <MoveFieldInput
       key={moveField.name}
       field={moveField}
       of={now}

@@ -1,3 +1,4 @@
+import type { FailureCode, FieldCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { NewTransferQuoteMessage } from "#worker/api/office/new-transfer-messages.ts";
 import type {
@@ -19,7 +20,10 @@ type WithReasons<Quoted> = {
 export type Params = NonNullable<Reason["params"]>;
 
 /** Code of a refusal or a warning, from which its sentence is made. */
-export type Reason = Omit<Immutable<ReasonMessage>, "message">;
+export interface Reason extends Omit<Immutable<ReasonMessage>, "message" | "code"> {
+  /** Empty if there is none. */
+  readonly code: FailureCode | FieldCode | "";
+}
 
 /** Quote of a transfer with its totals. */
 export type TransferQuote = Immutable<TransferQuoteMessage>;

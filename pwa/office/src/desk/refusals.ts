@@ -59,7 +59,7 @@ export function listReasons({ status, body }: Answer): readonly Reason[] {
 
 /** Returns the refused fields of an answer with their codes. */
 export function listDetails({ detail = [] }: Answer["body"]): readonly (Reason & { readonly field: string })[] {
-  return detail.map(({ code = "", ...rest }) => ({ ...rest, code }));
+  return detail.map((item) => ({ ...item, code: item.code ?? "" }));
 }
 
 /** Formats a refused answer as one text, for places without fields. */

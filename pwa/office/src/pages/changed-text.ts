@@ -1,13 +1,18 @@
-import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { t } from "../texts.ts";
 import { formatCell } from "./list.tsx";
 import type { Options } from "./resources.ts";
 
 type Values = Readonly<Record<string, unknown>>;
-type Rows = Extract<Field, { readonly kind: "rows" }>;
+type Rows = Extract<ResourceField, { readonly kind: "rows" }>;
 
 /** Describes the change of a field. For lists, only the changed rows. */
-export function changedText(field: Field, before: Values | null, after: Values | null, options: Options = {}): string {
+export function changedText(
+  field: ResourceField,
+  before: Values | null,
+  after: Values | null,
+  options: Options = {},
+): string {
   const sides = [before, after].flatMap((values) => (values ? [values] : []));
   if (field.kind !== "rows") return sides.map((values) => formatCell(field, values, options)).join(" → ");
   const [was, is] = [toRowTexts(field, before, options), toRowTexts(field, after, options)];

@@ -1,4 +1,4 @@
-import { type Field, field } from "#domain/catalogue/resources/fields.ts";
+import { field, type ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import type { Immutable } from "#shared/immutable.ts";
@@ -25,7 +25,10 @@ const listName = (resource: string) => {
   return resource === EXPENSES ? t("expenses") : tOr(`list.${resource}`, resource);
 };
 
-const TEMPLATE_FIELDS: readonly Field[] = [field.text("subject", "subject", 150), field.text("text", "text", 5000)];
+const TEMPLATE_FIELDS: readonly ResourceField[] = [
+  field.text("subject", "subject", 150),
+  field.text("text", "text", 5000),
+];
 
 const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
   {

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { type Field, MAX_LINE_LENGTH } from "#domain/catalogue/resources/fields.ts";
+import { MAX_LINE_LENGTH, type ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/problems.ts";
 import { BasicInput, type Choice, Select } from "../desk/inputs.tsx";
@@ -16,7 +16,7 @@ import type { Options } from "./resources.ts";
 export interface FieldProps {
   /** Resource of the field. */
   readonly of: ResourceName;
-  readonly field: Field;
+  readonly field: ResourceField;
   readonly value: unknown;
   /** Values of the related fields. */
   readonly beside: Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export function FieldInput(props: FieldProps) {
   );
 }
 
-const MANY: ReadonlySet<Field["kind"]> = new Set(["rows", "texts", "record"]);
+const MANY: ReadonlySet<ResourceField["kind"]> = new Set(["rows", "texts", "record"]);
 
 interface FieldControlProps extends FieldProps {
   readonly id: string;
@@ -106,15 +106,15 @@ function getFieldHint({ of, field }: FieldProps): string {
 
 const FEW = 8;
 
-function hasManyChoices(field: Field): boolean {
+function hasManyChoices(field: ResourceField): boolean {
   return field.kind === "list" && (field.options?.length ?? 0) > FEW;
 }
 
-function isLong(field: Field): boolean {
+function isLong(field: ResourceField): boolean {
   return field.kind === "text" && field.longest > MAX_LINE_LENGTH;
 }
 
-function isChecked(field: Field): boolean {
+function isChecked(field: ResourceField): boolean {
   return field.kind === "list" && (field.of === "weekday" || field.of === "choice");
 }
 
@@ -131,7 +131,7 @@ function Many({ field, value, beside, options, problems, onChange }: FieldProps)
   }
 }
 
-function listChoices(field: Field, options: Options): readonly Choice[] {
+function listChoices(field: ResourceField, options: Options): readonly Choice[] {
   if (field.kind === "references") return (options[field.name] ?? []).map(({ id, name }) => [id, name]);
   if (field.kind !== "list") return [];
   if (field.of === "weekday") return [1, 2, 3, 4, 5, 6, 7].map((day) => [day, tOr(`day.${day}`, String(day))]);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
 import { account, reportsToAuthorities, usesTaxRecords } from "../account.ts";
@@ -42,7 +42,7 @@ export function FormFields(props: FormFieldsProps) {
 }
 
 // Whether a field is relevant. Fields of Spanish laws need a company in Spain or one that reports to its authorities.
-function isFieldVisible({ name }: Field, country: string): boolean {
+function isFieldVisible({ name }: ResourceField, country: string): boolean {
   if (name.startsWith("tax_")) return usesTaxRecords(country);
   return /^(?:ses_|rental_register$)/.test(name) ? reportsToAuthorities(country) : true;
 }
@@ -64,7 +64,7 @@ function Group({ name, children }: { readonly name: SettingGroup; readonly child
   );
 }
 
-function Fields(props: FormFieldsProps & { readonly fields: readonly Field[] }) {
+function Fields(props: FormFieldsProps & { readonly fields: readonly ResourceField[] }) {
   const { isFixed, resource, fields, thing, said, options, problems, theirs, onSay } = props;
   return (
     <>
@@ -87,7 +87,7 @@ function Fields(props: FormFieldsProps & { readonly fields: readonly Field[] }) 
   );
 }
 
-function getInitialValue({ initial }: Field): unknown {
+function getInitialValue({ initial }: ResourceField): unknown {
   return initial && "is" in initial ? initial.is : undefined;
 }
 

@@ -8,7 +8,7 @@ import { useSubmitOnce } from "../desk/sending.ts";
 import { t } from "../texts.ts";
 import { Causes } from "./imports/causes.tsx";
 import { FileCard } from "./imports/file-card.tsx";
-import { History } from "./imports/history.tsx";
+import { ImportHistory } from "./imports/history.tsx";
 import {
   answered,
   type Check,
@@ -24,7 +24,7 @@ import {
   send,
   withValue,
 } from "./imports/importing.ts";
-import { Preview } from "./imports/preview.tsx";
+import { ImportPreview } from "./imports/preview.tsx";
 import { problemsAsCsv } from "./imports/problems-file.ts";
 import { loadSaying, translateImport } from "./imports/texts.ts";
 
@@ -65,7 +65,7 @@ export default function Imports() {
       {isReady && (
         <>
           <Importing tables={tables} onImported={() => void readRecords()} />
-          <History records={records} onChange={() => void readRecords()} />
+          <ImportHistory records={records} onChange={() => void readRecords()} />
         </>
       )}
     </main>
@@ -179,7 +179,7 @@ function Importing({ tables, onImported }: ImportingProps) {
           <h2 id="import-rows">{translateImport("stepRows")}</h2>
           <Causes check={check} tables={tables} onValue={(...value) => tryOut(files, withValue(mapping, ...value))} />
           {known.map((file) => (
-            <Preview
+            <ImportPreview
               key={file.file}
               file={file}
               problems={check.problems.filter((problem) => problem.file === file.file)}

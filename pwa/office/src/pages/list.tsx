@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Field, Unit } from "#domain/catalogue/resources/fields.ts";
+import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { branchName, dayText, may, money, percentText } from "../account.ts";
@@ -14,7 +14,7 @@ import { getFieldUnit } from "./normalize-decimals.ts";
 import type { Options, ResourceRecord } from "./resources.ts";
 
 const COLUMNS = 6;
-const VISIBLE_FIELD_KINDS: ReadonlySet<Field["kind"]> = new Set([
+const VISIBLE_FIELD_KINDS: ReadonlySet<ResourceField["kind"]> = new Set([
   "text",
   "whole",
   "money",
@@ -119,15 +119,15 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
   return { things: data, total, next, options };
 }
 
-const NUMBERS: ReadonlySet<Field["kind"]> = new Set(["money", "percent", "whole"]);
+const NUMBERS: ReadonlySet<ResourceField["kind"]> = new Set(["money", "percent", "whole"]);
 
-function getCellKind({ kind, name }: Field): "date" | "number" | undefined {
+function getCellKind({ kind, name }: ResourceField): "date" | "number" | undefined {
   if (kind === "date") return "date";
   return NUMBERS.has(kind) && name !== "weekday" ? "number" : undefined;
 }
 
 // Chooses the columns: short fields in declared order. Empty fields are omitted except the first.
-function listColumns({ fields }: Resource, records: readonly ResourceRecord[]): readonly Field[] {
+function listColumns({ fields }: Resource, records: readonly ResourceRecord[]): readonly ResourceField[] {
   const short = fields.filter(
     (field) =>
       VISIBLE_FIELD_KINDS.has(field.kind) &&
@@ -137,13 +137,17 @@ function listColumns({ fields }: Resource, records: readonly ResourceRecord[]): 
   return short.filter((field, at) => at === 0 || records.some((record) => hasValue(field, record))).slice(0, COLUMNS);
 }
 
-function hasValue({ name }: Field, record: ResourceRecord): boolean {
+function hasValue({ name }: ResourceField, record: ResourceRecord): boolean {
   const value = record[name];
   return value !== null && value !== undefined && value !== "";
 }
 
 /** Formats a value for a list. */
-export function formatCell(field: Field, record: Readonly<Record<string, unknown>>, options: Options = {}): string {
+export function formatCell(
+  field: ResourceField,
+  record: Readonly<Record<string, unknown>>,
+  options: Options = {},
+): string {
   const value = record[field.name];
   if (value === null || value === undefined || value === "") return t("nothing");
   if (field.kind === "flag") return t(value === true ? "yes" : "no");
@@ -178,7 +182,7 @@ function translationsText(texts: Translations): string {
 }
 
 // Values with a display format that differs from the API format.
-const WRITTEN: Readonly<Partial<Record<Field["kind"] | Unit, (value: string) => string>>> = {
+const WRITTEN: Readonly<Partial<Record<ResourceField["kind"] | FieldUnit, (value: string) => string>>> = {
   money,
   date: (day) => dayText(day),
   percent: percentText,

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { Field, FieldWithKind } from "#domain/catalogue/resources/fields.ts";
+import type { FieldWithKind, ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/problems.ts";
 import { account } from "../account.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
@@ -84,7 +84,7 @@ export function RowsInput({ field, value, options, problems, onChange }: RowsPro
 }
 
 interface CellProps {
-  readonly field: Field;
+  readonly field: ResourceField;
   readonly value: unknown;
   /** Values of the related fields. */
   readonly beside: Row;
@@ -144,7 +144,7 @@ function CellInput({ field, value, beside, options, problems, onChange, id }: Ce
   );
 }
 
-function listChoices(field: Field, options: Options): readonly (readonly [string, string])[] | undefined {
+function listChoices(field: ResourceField, options: Options): readonly (readonly [string, string])[] | undefined {
   if (field.kind === "reference") return (options[field.name] ?? []).map(({ id, name }) => [String(id), name] as const);
   return field.kind === "choice"
     ? field.options.map((option) => [option, tOr(`option.${option}`, option)] as const)

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { EXAMPLE_FACTS } from "#domain/operations/message-templates.ts";
-import { fillPlaceholders } from "#domain/operations/messages.ts";
+import { fillPlaceholders, MAX_MESSAGE_LENGTH } from "#domain/operations/messages.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { TemplateListMessage } from "#worker/api/office/message-messages.ts";
 import { account } from "../account.ts";
@@ -18,7 +18,7 @@ type Template = Immutable<TemplateListMessage["data"][number]>;
 
 const FIELDS: readonly FormField[] = [
   { name: "subject", kind: "text", label: "messageSubject", required: true, isWide: true },
-  { name: "text", kind: "long", label: "noteText", required: true, isWide: true, maxLength: 5000 },
+  { name: "text", kind: "long", label: "noteText", required: true, isWide: true, maxLength: MAX_MESSAGE_LENGTH },
 ];
 
 const toPath = ({ id, language }: Template) => office(`/message-templates/${id}/${language}`);

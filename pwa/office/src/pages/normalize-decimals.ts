@@ -1,19 +1,19 @@
-import type { Field, Unit } from "#domain/catalogue/resources/fields.ts";
+import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { plainAmount, plainShare } from "../desk/typed-amount.ts";
 
 type FormValues = Readonly<Record<string, unknown>>;
-type Kind = Field["kind"] | Unit;
+type Kind = ResourceField["kind"] | FieldUnit;
 
 const AMOUNTS: ReadonlySet<Kind> = new Set(["money", "measured"]);
 const SHARES: ReadonlySet<Kind> = new Set(["percent", "coordinate"]);
 
 /** Returns the unit of a field. It may depend on the value of another field. */
-export function getFieldUnit(field: Field, formValues: FormValues): Kind {
+export function getFieldUnit(field: ResourceField, formValues: FormValues): Kind {
   return field.kind === "measured" ? (field.units[String(formValues[field.by])] ?? field.kind) : field.kind;
 }
 
 /** Returns the parser of a numeric field. Undefined if it has no decimals. */
-export function getNumberParser(field: Field, formValues: FormValues): ((typed: string) => string) | undefined {
+export function getNumberParser(field: ResourceField, formValues: FormValues): ((typed: string) => string) | undefined {
   const unit = getFieldUnit(field, formValues);
   if (SHARES.has(unit)) return plainShare;
   return AMOUNTS.has(unit) || field.kind === "measured" ? plainAmount : undefined;
@@ -24,7 +24,7 @@ export function getNumberParser(field: Field, formValues: FormValues): ((typed: 
  * dependent fields.
  */
 export function normalizeDecimals(
-  fields: readonly Field[],
+  fields: readonly ResourceField[],
   valuesValue: FormValues,
   record: FormValues = {},
 ): FormValues {
@@ -36,7 +36,7 @@ export function normalizeDecimals(
   return Object.fromEntries(values);
 }
 
-function withPoint(field: Field, value: unknown, formValues: FormValues): unknown {
+function withPoint(field: ResourceField, value: unknown, formValues: FormValues): unknown {
   if (field.kind === "rows" && Array.isArray(value))
     return value.map((row: unknown) =>
       typeof row === "object" && row !== null ? normalizeDecimals(field.fields, row as FormValues) : row,

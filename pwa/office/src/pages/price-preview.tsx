@@ -18,7 +18,7 @@ interface PreviewProps {
 }
 
 /** Previews the price of a period before and after the change, without saving. */
-export function Preview({ table, query, onRefused }: PreviewProps) {
+export function PricePreview({ table, query, onRefused }: PreviewProps) {
   const [from, setFrom] = useState(inDays(30));
   const [to, setTo] = useState(inDays(37));
   const [lines, setLines] = useState<readonly Line[]>();

@@ -18,7 +18,7 @@ import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
 import { lengthText, type PriceTable, toSpreadsheet, withColumn } from "./price-cells.ts";
 import { AddColumn, Grid } from "./price-grid.tsx";
 import { mergeTables, type TheirPrices } from "./price-merge.ts";
-import { Preview } from "./price-preview.tsx";
+import { PricePreview } from "./price-preview.tsx";
 import type { Options } from "./resources.ts";
 
 interface Key {
@@ -213,7 +213,7 @@ function Prices({ query }: { readonly query: string }) {
           </button>
         </div>
       )}
-      {table && table.brackets.length > 0 && <Preview table={table} query={query} onRefused={handleRejection} />}
+      {table && table.brackets.length > 0 && <PricePreview table={table} query={query} onRefused={handleRejection} />}
     </>
   );
 }

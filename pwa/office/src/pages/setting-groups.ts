@@ -1,4 +1,4 @@
-import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 
 /** Setting groups by topic. Ungrouped settings belong to the website group. */
 const GROUPS = {
@@ -73,7 +73,9 @@ const GROUPS = {
 export type SettingGroup = keyof typeof GROUPS;
 
 /** Returns the settings in groups, in a natural order for a company. */
-export function settingGroups(fields: readonly Field[]): readonly (readonly [SettingGroup, readonly Field[]])[] {
+export function settingGroups(
+  fields: readonly ResourceField[],
+): readonly (readonly [SettingGroup, readonly ResourceField[]])[] {
   const grouped: ReadonlySet<string> = new Set(Object.values(GROUPS).flat());
   return (Object.entries(GROUPS) as [SettingGroup, readonly string[]][]).map(([group, names]) => {
     const own = names.flatMap((name) => fields.filter((field) => field.name === name));

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { initialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 
 type Kind<Given> = Given extends unknown ? Omit<Given, "name" | "column"> : never;
 
-const field = (kind: Kind<Field>): Field => ({ name: "value", column: "value", ...kind }) as Field;
-const parse = (fields: readonly Field[], input: Readonly<Record<string, unknown>>, present?: object) =>
+const field = (kind: Kind<ResourceField>): ResourceField =>
+  ({ name: "value", column: "value", ...kind }) as ResourceField;
+const parse = (fields: readonly ResourceField[], input: Readonly<Record<string, unknown>>, present?: object) =>
   parseValues({ fields }, input, { decimals: 2, ...(present && { present: { ...present } }) });
 
 const problems = (...list: readonly (readonly [field: string, code: string, params?: object])[]) => ({
@@ -17,12 +18,12 @@ const problems = (...list: readonly (readonly [field: string, code: string, para
 const MEASURED = [
   { name: "type", column: "type", kind: "choice", options: ["amount", "percent", "days"] },
   field({ kind: "measured", by: "type", units: { amount: "money", percent: "percent", days: "whole" } }),
-] as const satisfies readonly Field[];
+] as const satisfies readonly ResourceField[];
 
 const NAMED = { kind: "text", longest: 5, required: true } as const;
 
 describe("accepts", () => {
-  test.each<readonly [string, Kind<Field>, unknown, unknown]>([
+  test.each<readonly [string, Kind<ResourceField>, unknown, unknown]>([
     ["a text without outer spaces", { kind: "text", longest: 4 }, " Ibiz ", "Ibiz"],
     ["four letters of two code units each", { kind: "text", longest: 4 }, "𠮷𠮷𠮷𠮷", "𠮷𠮷𠮷𠮷"],
     ["several lines of a description", { kind: "text", longest: 501 }, "one\r\ntwo", "one\r\ntwo"],
@@ -74,7 +75,7 @@ function entries(count: number): readonly string[] {
 describe("refuses", () => {
   const refused: readonly (readonly [
     title: string,
-    kind: Kind<Field>,
+    kind: Kind<ResourceField>,
     value: unknown,
     code: string,
     params?: object,
@@ -165,7 +166,7 @@ describe("refuses", () => {
 });
 
 describe("a password", () => {
-  const password: Field = { kind: "secret", name: "password", column: "password", smallest: 1 };
+  const password: ResourceField = { kind: "secret", name: "password", column: "password", smallest: 1 };
 
   test.each([
     [7, false],
@@ -208,9 +209,9 @@ describe("a number whose unit another field decides", () => {
 });
 
 describe("an existing resource", () => {
-  const code: Field = { name: "code", column: "code", kind: "text", longest: 5, fixed: true, required: true };
-  const sent: Field = { name: "sent", column: "sent", kind: "flag", told: true };
-  const limit: Field = { name: "limit", column: "limit", kind: "money", nullable: true };
+  const code: ResourceField = { name: "code", column: "code", kind: "text", longest: 5, fixed: true, required: true };
+  const sent: ResourceField = { name: "sent", column: "sent", kind: "flag", told: true };
+  const limit: ResourceField = { name: "limit", column: "limit", kind: "money", nullable: true };
   const present = { code: "A", sent: true, limit: "5.00" };
 
   test("keeps absent fields, although a new one requires them", () => {
@@ -231,7 +232,14 @@ describe("an existing resource", () => {
   });
 
   test("clears a field that may be empty, and restores the default of another", () => {
-    const minutes: Field = { name: "minutes", column: "m", kind: "whole", smallest: 0, largest: 9, initial: { is: 5 } };
+    const minutes: ResourceField = {
+      name: "minutes",
+      column: "m",
+      kind: "whole",
+      smallest: 0,
+      largest: 9,
+      initial: { is: 5 },
+    };
     expect(parse([limit, minutes], { limit: "", minutes: null }, present)).toEqual({
       ok: true,
       value: { limit: null, minutes: 5 },
@@ -244,7 +252,7 @@ describe("rows", () => {
     { name: "from", column: "from", kind: "whole", smallest: 1, largest: 9, required: true },
     { name: "price", column: "price", kind: "money", nullable: true },
     { name: "kind", column: "kind", kind: "choice", options: ["day", "all"], initial: { is: "day" } },
-  ] as const satisfies readonly Field[];
+  ] as const satisfies readonly ResourceField[];
   const rows = field({ kind: "rows", fields });
 
   test("get their defaults", () => {
@@ -272,7 +280,7 @@ describe("rows", () => {
 });
 
 test("answers amounts and rates as decimal texts, and of a secret only whether it's set", () => {
-  const fields: readonly Field[] = [
+  const fields: readonly ResourceField[] = [
     ...MEASURED,
     { name: "price", column: "price", kind: "money" },
     { name: "vat", column: "vat", kind: "percent" },

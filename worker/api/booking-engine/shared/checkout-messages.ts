@@ -100,7 +100,7 @@ export function missingCustomer({ customer }: PlacementRequest) {
 }
 
 /** Converts a checkout to its response, at top level (docs/interfaces/booking-engine-vehicles.md#checkout). */
-export function fromCheckout(checkout: PlacementAnswer): z.output<typeof checkoutAnswer> {
+export function toCheckoutMessage(checkout: PlacementAnswer): z.output<typeof checkoutAnswer> {
   const { customer } = checkout;
   return {
     free_access_id: checkout.bookingFreeAccessId,

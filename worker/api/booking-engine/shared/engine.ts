@@ -7,7 +7,7 @@ import { allowWebsites } from "#worker/api/cors.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { engineFailure } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
@@ -37,7 +37,7 @@ export const security = [{ engineKey: [] }, {}];
 export const customerSecurity = [{ engineKey: [], token: [] }, { token: [] }, ...security];
 
 /** Common errors of engine routes. 403 is a missing or invalid engine key. */
-export const fails = createFailureResponses(failureAnswer, 403);
+export const fails = createFailureResponses(engineFailure, 403);
 
 /** Creates the schema of a website's request body. */
 export function websiteRequest<T extends z.ZodType>(schema: T, example: z.input<T>) {

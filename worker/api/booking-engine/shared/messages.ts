@@ -2,9 +2,13 @@ import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
+import type { engineFailure } from "#worker/api/failure-messages.ts";
 import { language, rule, textIn as textInLanguage } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md. Requests and responses of websites, in their spelling.
+
+/** Error response of the booking engines. */
+export type EngineFailureMessage = z.output<typeof engineFailure>;
 
 /** Time and origin of a response. */
 export interface Moment {
@@ -44,7 +48,7 @@ export function allAs<const Name extends string, Value>(value: Value, ...names: 
 }
 
 /** Response type of described fields. */
-export type StaffAnswer<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields>>;
+export type FieldsMessage<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields>>;
 
 /** Returns the names of an object's members. */
 export function getMemberNames<Members extends object>(members: Members): readonly (keyof Members & string)[] {

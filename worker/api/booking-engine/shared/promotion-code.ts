@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { limitedVisitor } from "#worker/api/address.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { engineFailure } from "#worker/api/failure-messages.ts";
 import { closePaths, createApi } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
 import { bodyCap, formBody } from "#worker/api/request-body.ts";
@@ -33,7 +33,7 @@ const checkPromotionCode = createRoute({
   },
   responses: {
     200: json(promotionAnswer, "Whether it holds", true),
-    ...createFailureResponses(failureAnswer).writing(429),
+    ...createFailureResponses(engineFailure).writing(429),
   },
 });
 

@@ -34,7 +34,7 @@ export function listChoices(settings: Settings) {
 }
 
 /** Returns the visitor's options: to request or to pay the booking. */
-export function fromSalesProcess(
+export function toSalesProcessMessage(
   settings: Settings,
   options: PaymentOptions,
   canRequest: boolean,
@@ -79,7 +79,7 @@ export function cartSalesProcess(
     expiresAt: undefined,
     paidAfterExpiry: false,
   } as const;
-  return fromSalesProcess(
+  return toSalesProcessMessage(
     catalogue.settings,
     decidePaymentOptions(catalogue.settings, booking, 0),
     catalogue.settings.requestAllowed,

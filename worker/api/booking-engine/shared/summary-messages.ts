@@ -114,7 +114,7 @@ type Summarized = Pick<
 /**
  * Returns the status sentence of a reservation, which websites show as HTML. The name is text typed by the customer.
  */
-export function fromSummary(reservation: Summarized, visitor: Visitor, now: number) {
+export function toStatusSummaryMessage(reservation: Summarized, visitor: Visitor, now: number) {
   const { customer, status } = reservation;
   const reason = findReason(reservation, now);
   const name = `${customer.name} ${customer.surname}`

@@ -21,8 +21,8 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { cartSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
-import { extraOfferAnswer, fromExtraOffers, fromVehicleOffer, vehicleOfferAnswer } from "./offer-messages.ts";
-import { fromTransfer, type TransferAnswer, transferFields } from "./trip-messages.ts";
+import { extraOfferAnswer, toExtraOffersMessage, toVehicleOfferMessage, vehicleOfferAnswer } from "./offer-messages.ts";
+import { type TransferAnswer, toTransferMessage, transferFields } from "./trip-messages.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, search and cart.
 
@@ -119,7 +119,7 @@ export const cartAnswer = z.object({
 export type TransferCartMessage = z.output<typeof cartAnswer>;
 
 /** Converts a transfer cart, with the content requested by the query. */
-export function fromTransferCart(
+export function toTransferCartMessage(
   view: Versioned<TransferCartView>,
   query: CartQuery,
   { civil, origin }: Moment,
@@ -129,16 +129,16 @@ export function fromTransferCart(
   const visitor: Visitor = { language: query.lang ?? settings.defaultLanguage, origin };
   return {
     shopping_cart: {
-      ...fromTransfer(toTransferAnswer(view), catalogue, visitor),
+      ...toTransferMessage(toTransferAnswer(view), catalogue, visitor),
       version: view.version,
       customer_language: visitor.language,
       engine_modify_dates: true,
       free_cancellation_until: findFreeCancellation(view, civil),
     },
     ...(query.include_products && {
-      products: offers.map((offer) => fromVehicleOffer(offer, visitor, settings.currencyDecimals)),
+      products: offers.map((offer) => toVehicleOfferMessage(offer, visitor, settings.currencyDecimals)),
     }),
-    ...(query.include_extras && { extras: fromExtraOffers(view, visitor) }),
+    ...(query.include_extras && { extras: toExtraOffersMessage(view, visitor) }),
     sales_process: cartSalesProcess(view, civil),
   };
 }

@@ -98,7 +98,7 @@ async function answerCart(
   query: messages.CartQuery,
 ) {
   if (!viewed.ok) return refused(c, viewed.error);
-  return c.json(messages.fromTransferCart(viewed.value, query, await getMoment(c)), 200);
+  return c.json(messages.toTransferCartMessage(viewed.value, query, await getMoment(c)), 200);
 }
 
 async function answerChange(

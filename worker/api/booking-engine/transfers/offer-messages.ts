@@ -52,7 +52,7 @@ export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.o
 }
 
 /** Describes a vehicle with its price for a cart's trips. */
-export function fromVehicleOffer(
+export function toVehicleOfferMessage(
   { vehicle, priceCents, isAvailable }: TransferOffer,
   visitor: Visitor,
   decimals: number,
@@ -76,7 +76,7 @@ export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<
 }
 
 /** Lists the extras of a cart with unit prices. Some clients read `unit_price`, templates read `price`. */
-export function fromExtraOffers(
+export function toExtraOffersMessage(
   { catalogue, draft }: TransferCartView,
   visitor: Visitor,
 ): z.output<typeof extraOfferAnswer>[] {

@@ -33,7 +33,7 @@ export const pointsAnswer = z.union([pointList, z.object({ data: pointList, tota
 const PAGE_SIZE = 15;
 
 /** Lists points in the visitor's language with names that contain the term. */
-export function fromPoints(
+export function toPointsMessage(
   points: readonly TransferPoint[],
   { term = "", page }: z.output<typeof pointsQuery>,
   visitor: Visitor,
@@ -59,7 +59,7 @@ export const datesQuery = callQuery.extend({
 });
 
 /** Lists departure dates from today. Empty if the point has no connections. */
-export function toDates(
+export function toTransferDates(
   transfers: Transfers,
   { from, to, transfer_destination_point_id: id }: z.output<typeof datesQuery>,
   now: CivilNow,

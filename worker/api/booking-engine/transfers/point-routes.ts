@@ -79,7 +79,7 @@ const readTransferExtra = createRoute({
 export function registerPointRoutes({ routes }: Interface): void {
   routes.openapi(listOriginPoints, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);
-    return c.json(messages.fromPoints(listOrigins(catalogue.transfers), c.req.valid("query"), visitor), 200);
+    return c.json(messages.toPointsMessage(listOrigins(catalogue.transfers), c.req.valid("query"), visitor), 200);
   });
   routes.openapi(listDestinationPoints, async (c) => {
     const query = c.req.valid("query");
@@ -87,14 +87,14 @@ export function registerPointRoutes({ routes }: Interface): void {
     const origin = catalogue.transfers.points.get(query.origin_point_id);
     if (!origin)
       return refused(c, { kind: "invalid", field: "origin", reason: reason("no_point", query.origin_point_id) });
-    return c.json(messages.fromPoints(listDestinations(catalogue.transfers, origin), query, visitor), 200);
+    return c.json(messages.toPointsMessage(listDestinations(catalogue.transfers, origin), query, visitor), 200);
   });
   routes.openapi(listTransferDates, async (c) => {
     const { catalogue } = await catalogueFor(c);
     const query = c.req.valid("query");
     const { transfer_destination_point_id: id } = query;
     if (id !== undefined && !catalogue.transfers.points.has(id)) return toErrorResponse(c, unknownPoint(id));
-    return c.json(messages.toDates(catalogue.transfers, query, (await getMoment(c)).civil), 200);
+    return c.json(messages.toTransferDates(catalogue.transfers, query, (await getMoment(c)).civil), 200);
   });
   routes.openapi(readTransferVehicle, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);

@@ -5,11 +5,11 @@ import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payment
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { checkoutAnswer } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import { eachAs, fields, type Moment, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
-import { fromSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
-import { fromSummary, summaryFields } from "#worker/api/booking-engine/shared/summary-messages.ts";
+import { salesProcessAnswer, toSalesProcessMessage } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import { summaryFields, toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 import { DETAIL_FIELDS } from "./checkout-messages.ts";
-import { fromTransfer, transferFields } from "./trip-messages.ts";
+import { toTransferMessage, transferFields } from "./trip-messages.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, reservation.
 
@@ -37,7 +37,7 @@ export const reservationAnswer = z.object({
 export type TransferReservationMessage = z.output<typeof reservationAnswer>;
 
 /** Converts a transfer reservation for its customer. */
-export function fromReservation(
+export function toTransferReservationMessage(
   { reservation, catalogue }: { readonly reservation: TransferReservation; readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
   { now, civil, origin }: Moment,
@@ -51,11 +51,11 @@ export function fromReservation(
   return {
     booking: {
       id: reservation.id,
-      ...fromTransfer({ ...reservation, details: contractData }, catalogue, visitor),
+      ...toTransferMessage({ ...reservation, details: contractData }, catalogue, visitor),
       booking_amount: toAmount(getPrepaymentDue(payable), settings.currencyDecimals),
       status: reservation.status,
       payment_status: reservation.paymentStatus,
-      ...fromSummary(reservation, visitor, now),
+      ...toStatusSummaryMessage(reservation, visitor, now),
       customer_language: reservation.customerLanguage,
       customer_name: customer.name,
       customer_surname: customer.surname,
@@ -68,7 +68,7 @@ export function fromReservation(
       total_paid: toAmount(reservation.totalPaidCents, settings.currencyDecimals),
       total_pending: toAmount(reservation.pendingCents, settings.currencyDecimals),
     },
-    sales_process: fromSalesProcess(settings, options, false, civil),
+    sales_process: toSalesProcessMessage(settings, options, false, civil),
   };
 }
 

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { limitedVisitor } from "#worker/api/address.ts";
 import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
-import { fromCheckout } from "#worker/api/booking-engine/shared/checkout-messages.ts";
+import { toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
   customerSecurity,
   fails,
@@ -73,7 +73,7 @@ const readReservationByPost = readRoute(
 async function answerReservation(c: Context<AppEnvironment>, freeAccessId: string, lang: string | undefined) {
   const read = await readTransferReservation(c.get("tenant"), freeAccessId);
   if (!read.ok) return refused(c, read.error);
-  return c.json(messages.fromReservation(read.value, lang, await getMoment(c)), 200);
+  return c.json(messages.toTransferReservationMessage(read.value, lang, await getMoment(c)), 200);
 }
 
 /** Registers checkout and reservation of transfer carts. */
@@ -82,7 +82,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const body = c.req.valid("json");
     const answer = await placeBookingFor(c, placeTransfer, { body, contractData: toTransferData(body) });
     if ("refusal" in answer) return answer.refusal;
-    const checkout = fromCheckout(answer.booked);
+    const checkout = toCheckoutMessage(answer.booked);
     // Texts in the document, also without a payment.
     const booking = {
       ...checkout,

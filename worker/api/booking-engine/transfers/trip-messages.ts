@@ -4,9 +4,9 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferTotals } from "#domain/transfers/draft.ts";
 import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
 import {
+  type FieldsMessage,
   fields,
   nullableText,
-  type StaffAnswer,
   textIn,
   type Visitor,
   withPrefix,
@@ -78,11 +78,11 @@ export type TransferAnswer = Pick<
 };
 
 /** Converts a transfer for anyone with its id. */
-export function fromTransfer(
+export function toTransferMessage(
   transferAnswer: TransferAnswer,
   catalogue: Catalogue,
   visitor: Visitor,
-): StaffAnswer<typeof transferFields> {
+): FieldsMessage<typeof transferFields> {
   const { people, totals } = transferAnswer;
   const [outward, back] = transferAnswer.trips;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
@@ -97,18 +97,18 @@ export function fromTransfer(
     destination_point_id: outward?.destinationId ?? 0,
     return_origin_point_id: back?.originId ?? null,
     return_destination_point_id: back?.destinationId ?? null,
-    ...fromEnds("", outward, transferAnswer.details, catalogue, visitor),
-    ...withPrefix("return_", fromEnds("return_", back, transferAnswer.details, catalogue, visitor)),
+    ...toTripEndsMessage("", outward, transferAnswer.details, catalogue, visitor),
+    ...withPrefix("return_", toTripEndsMessage("return_", back, transferAnswer.details, catalogue, visitor)),
     number_of_adults: people.adults,
     number_of_children: people.children,
     number_of_infants: people.infants,
-    ...fromVehicle(transferAnswer.vehicle, catalogue, visitor),
+    ...toTransferVehicleMessage(transferAnswer.vehicle, catalogue, visitor),
     item_cost: money(totals.itemCents),
     extras_cost: money(totals.extrasCents),
     supplements_cost: money(totals.supplementsCents),
     total_cost: money(totals.totalCents),
     booking_amount: money(totals.bookingAmountCents),
-    extras: transferAnswer.extras.map((extra) => fromExtra(extra, catalogue, visitor, money)),
+    extras: transferAnswer.extras.map((extra) => toTransferExtraMessage(extra, catalogue, visitor, money)),
     supplements: transferAnswer.supplements.map(({ id, name, cents }) => ({
       supplement_id: id,
       supplement_name: name,
@@ -122,13 +122,13 @@ export function fromTransfer(
   };
 }
 
-function fromEnds(
+function toTripEndsMessage(
   prefix: "" | "return_",
   trip: BookedTrip | undefined,
   details: TransferAnswer["details"],
   { transfers }: Catalogue,
   visitor: Visitor,
-): StaffAnswer<typeof endsFields> {
+): FieldsMessage<typeof endsFields> {
   const end = (role: "origin" | "destination") => {
     const name = trip?.[`${role}Name`];
     const point = trip && transfers.points.get(trip[`${role}Id`]);
@@ -142,11 +142,11 @@ function fromEnds(
   return { ...withPrefix(ROLES[0], end("origin")), ...withPrefix(ROLES[1], end("destination")) };
 }
 
-function fromVehicle(
+function toTransferVehicleMessage(
   vehicle: TransferAnswer["vehicle"],
   { transfers }: Catalogue,
   visitor: Visitor,
-): StaffAnswer<typeof vehicleFields> {
+): FieldsMessage<typeof vehicleFields> {
   const known = vehicle && transfers.vehicles.get(vehicle.id);
   const name = vehicle?.name ?? null;
   return {
@@ -161,7 +161,7 @@ function fromVehicle(
   };
 }
 
-function fromExtra(
+function toTransferExtraMessage(
   extra: TransferAnswer["extras"][number],
   { transfers }: Catalogue,
   visitor: Visitor,

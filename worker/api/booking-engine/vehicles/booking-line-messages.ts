@@ -14,7 +14,7 @@ import {
 import { imageAddress } from "#worker/api/primitives.ts";
 import { lineFields } from "./cart-item-messages.ts";
 import { RESOURCE_FIELD_NAMES } from "./contract-messages.ts";
-import { fromDiscounts } from "./offer-messages.ts";
+import { toDiscountsMessage } from "./offer-messages.ts";
 
 const UNUSED_LINE_FIELDS = ["item_performance_id", "item_rate_type_name"] as const;
 
@@ -46,7 +46,7 @@ export const bookingLine = z
   .meta({ id: "EngineBookingLine" });
 
 /** A unit of a line, with the vehicle once assigned. */
-export interface Unit {
+export interface LineUnit {
   readonly id: number;
   readonly lineId: number;
   readonly reference: string | null;
@@ -57,10 +57,10 @@ export interface Unit {
 }
 
 /** Converts a booking line for its customer. */
-export function fromLine(
+export function toBookingLineMessage(
   line: BookingLine,
   { contractData, promotionCode }: Booking,
-  units: readonly Unit[],
+  units: readonly LineUnit[],
   catalogue: Catalogue,
   visitor: Visitor,
 ): z.output<typeof bookingLine> {
@@ -84,7 +84,7 @@ export function fromLine(
     photo_medium: imageAddress(category?.photos[0]?.photoPath, visitor.origin),
     photo_full: imageAddress(category?.photos[0]?.fullPhotoPath, visitor.origin),
     ...allAs(null, ...UNUSED_LINE_FIELDS),
-    ...fromDiscounts(discounts, visitor, settings.currencyDecimals),
+    ...toDiscountsMessage(discounts, visitor, settings.currencyDecimals),
     promotion_code: discounts.promotionCode?.code ?? null,
     product_deposit_unit_cost: money(line.depositUnitCents),
     product_deposit_cost: money(line.depositUnitCents * line.quantity),

@@ -19,18 +19,18 @@ import {
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import {
-  fromSalesProcess,
   listChoices,
   salesProcessAnswer,
+  toSalesProcessMessage,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
-import { fromSummary, summaryFields } from "#worker/api/booking-engine/shared/summary-messages.ts";
+import { summaryFields, toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
-import { bookingLine, fromLine, type Unit } from "./booking-line-messages.ts";
+import { bookingLine, type LineUnit, toBookingLineMessage } from "./booking-line-messages.ts";
 import { personFields, toPersonFields } from "./booking-people-messages.ts";
 import { chosenExtra } from "./cart-item-messages.ts";
-import { fromPeriod, periodFields } from "./period-messages.ts";
-import { fromSettings, settingsAnswer } from "./settings-messages.ts";
-import { fromTotals, sumFields } from "./sums-messages.ts";
+import { periodFields, toPeriodMessage } from "./period-messages.ts";
+import { settingsAnswer, toSettingsMessage } from "./settings-messages.ts";
+import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
 // Fields that websites read but the platform doesn't have.
 const UNUSED_BOOKING_FIELDS = [
@@ -86,12 +86,12 @@ export const bookingAnswer = z.object({
 export type BookingMessage = z.output<typeof bookingAnswer>;
 
 /** Converts a booking for its customer (docs/interfaces/booking-engine-vehicles.md#booking). */
-export function fromEngineBooking(
+export function toEngineBookingMessage(
   {
     booking,
     units,
     catalogue,
-  }: { readonly booking: Booking; readonly units: readonly Unit[]; readonly catalogue: Catalogue },
+  }: { readonly booking: Booking; readonly units: readonly LineUnit[]; readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
   { now, civil, origin }: Moment,
 ): z.output<typeof bookingAnswer> {
@@ -112,14 +112,14 @@ export function fromEngineBooking(
       payment_status: booking.paymentStatus,
       pay_now: false,
       payment_method_id: null,
-      ...fromSummary(booking, visitor, now),
+      ...toStatusSummaryMessage(booking, visitor, now),
       customer_language: booking.customerLanguage,
       comments: booking.comments ?? null,
-      ...fromPeriod(booking.period, visitor, catalogue.settings.frontendDateFormat),
+      ...toPeriodMessage(booking.period, visitor, catalogue.settings.frontendDateFormat),
       days: booking.days,
       hours: 0,
-      ...fromPlaces(booking, catalogue, visitor),
-      ...fromSums(booking, settings.currencyDecimals),
+      ...toBookingPlacesMessage(booking, catalogue, visitor),
+      ...toBookingSumsMessage(booking, settings.currencyDecimals),
       booking_amount: toAmount(getPrepaymentDue(amountsDue), settings.currencyDecimals),
       promotion_code: booking.promotionCode ?? null,
       number_of_adults: toCount(booking.contractData["number_of_adults"]),
@@ -128,7 +128,7 @@ export function fromEngineBooking(
       has_optional_external_driver: false,
       ...toPersonFields(booking),
       driver_type: "driver",
-      ...fromDriverAge(booking, catalogue, visitor),
+      ...toDriverAgeMessage(booking, catalogue, visitor),
       driver_age_allowed: true,
       driver_under_age: false,
       manager_complete_authorized: isOpenForContract(booking.status),
@@ -137,7 +137,7 @@ export function fromEngineBooking(
       contract_errors: {},
       ...allAs(false, ...UNSIGNED),
       ...allAs(null, ...NOWHERE),
-      booking_lines: booking.lines.map((line) => fromLine(line, booking, units, catalogue, visitor)),
+      booking_lines: booking.lines.map((line) => toBookingLineMessage(line, booking, units, catalogue, visitor)),
       booking_extras: booking.extras.map((extra) => ({
         id: extra.id,
         extra_id: extra.extraCode,
@@ -148,8 +148,8 @@ export function fromEngineBooking(
         quantity: extra.quantity,
       })),
     },
-    sales_process: { ...fromSalesProcess(settings, options, false, civil), ...listChoices(settings) },
-    settings: fromSettings(catalogue, civil),
+    sales_process: { ...toSalesProcessMessage(settings, options, false, civil), ...listChoices(settings) },
+    settings: toSettingsMessage(catalogue, civil),
     required_fields: isOpenForContract(booking.status) ? [...requiredContractFields(communicates)] : [],
   };
 }
@@ -158,7 +158,7 @@ function toCount(text: string | undefined): number | null {
   return text === undefined ? null : Number(text);
 }
 
-function fromDriverAge({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalogue, visitor: Visitor) {
+function toDriverAgeMessage({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalogue, visitor: Visitor) {
   const rule = driverAgeRules.find(({ id }) => id === driverAgeRuleId);
   return {
     ...allAs(null, ...UNUSED_DRIVER_FIELDS),
@@ -170,18 +170,18 @@ function fromDriverAge({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalog
   };
 }
 
-function fromSums(booking: Booking, decimals: number) {
+function toBookingSumsMessage(booking: Booking, decimals: number) {
   const money = (cents: Cents) => toAmount(cents, decimals);
   const { totals, notOwedCents } = booking;
   const bookingAmountCents = getPrepaymentDue({ ...totals, totalCents: totals.totalCents - notOwedCents });
   return {
-    ...fromTotals({ ...totals, bookingAmountCents }, money, booking.closingCents),
+    ...toTotalsMessage({ ...totals, bookingAmountCents }, money, booking.closingCents),
     total_paid: money(booking.totalPaidCents),
     total_pending: money(booking.pendingCents),
   };
 }
 
-function fromPlaces(booking: Booking, catalogue: Catalogue, visitor: Visitor) {
+function toBookingPlacesMessage(booking: Booking, catalogue: Catalogue, visitor: Visitor) {
   const place = (id: number | undefined, name: string) => ({
     place: id === undefined ? name : String(id),
     place_name: name,

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import {
   eachAs,
+  type FieldsMessage,
   fields,
   nullableText,
-  type StaffAnswer,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { ADDRESS_FIELD_NAMES, CONTRACT_FIELD_NAMES } from "./contract-messages.ts";
@@ -20,7 +20,7 @@ export const personFields = {
 };
 
 /** Converts customer and drivers from the contract data. */
-export function toPersonFields({ customer, contractData }: Booking): StaffAnswer<typeof personFields> {
+export function toPersonFields({ customer, contractData }: Booking): FieldsMessage<typeof personFields> {
   const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
   return {
     ...eachAs(CONTRACT_FIELD_NAMES, (name) => contractData[name] ?? null),

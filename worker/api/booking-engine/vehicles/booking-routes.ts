@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { limitedVisitor } from "#worker/api/address.ts";
 import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
-import { checkoutAnswer, fromCheckout } from "#worker/api/booking-engine/shared/checkout-messages.ts";
+import { checkoutAnswer, toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
   customerSecurity,
   fails,
@@ -83,12 +83,12 @@ export function registerBookingRoutes({ routes }: Interface): void {
     const body = c.req.valid("json");
     const contractData = { ...contract.toContractData(body), ...contract.toTravellers(body) };
     const answer = await placeBookingFor(c, placeBooking, { body, contractData });
-    return "refusal" in answer ? answer.refusal : c.json(fromCheckout(answer.booked), 200);
+    return "refusal" in answer ? answer.refusal : c.json(toCheckoutMessage(answer.booked), 200);
   });
   routes.openapi(readBooking, async (c) => {
     const read = await readWebsiteBooking(c.get("tenant"), c.req.valid("param").free_access_id);
     if (!read.ok) return refused(c, read.error);
-    return c.json(bookings.fromEngineBooking(read.value, c.req.valid("query").lang, await getMoment(c)), 200);
+    return c.json(bookings.toEngineBookingMessage(read.value, c.req.valid("query").lang, await getMoment(c)), 200);
   });
   routes.openapi(completeContract, async (c) => {
     const body = c.req.valid("json");
@@ -106,6 +106,6 @@ export function registerBookingRoutes({ routes }: Interface): void {
       c.get("now"),
     );
     if (!updated.ok) return refused(c, updated.error);
-    return c.json(bookings.fromEngineBooking(updated.value, c.req.valid("query").lang, await getMoment(c)), 200);
+    return c.json(bookings.toEngineBookingMessage(updated.value, c.req.valid("query").lang, await getMoment(c)), 200);
   });
 }

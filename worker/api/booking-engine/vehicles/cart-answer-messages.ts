@@ -24,13 +24,13 @@ import {
   listChoices,
   salesProcessAnswer,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
-import { cartItem, chosenExtra, fromVehicle } from "./cart-item-messages.ts";
+import { cartItem, chosenExtra, toCartItemMessage } from "./cart-item-messages.ts";
 import type { CartQuery } from "./cart-messages.ts";
-import { extraOfferAnswer, fromExtraOffer } from "./extra-messages.ts";
-import { fromProduct, productAnswer } from "./offer-messages.ts";
-import { daysText, fromPeriod, periodFields } from "./period-messages.ts";
-import { fromSettings, settingsAnswer } from "./settings-messages.ts";
-import { fromTotals, sumFields } from "./sums-messages.ts";
+import { extraOfferAnswer, toExtraOfferMessage } from "./extra-messages.ts";
+import { productAnswer, toProductOfferMessage } from "./offer-messages.ts";
+import { daysText, periodFields, toPeriodMessage } from "./period-messages.ts";
+import { settingsAnswer, toSettingsMessage } from "./settings-messages.ts";
+import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, cart.
 
@@ -92,7 +92,7 @@ export const cartAnswer = z.object({
 export type CartMessage = z.output<typeof cartAnswer>;
 
 /** Converts a cart, with the content requested by the query (docs/interfaces/booking-engine-vehicles.md#cart). */
-export function fromCart(
+export function toCartMessage(
   view: Versioned<CartView>,
   query: CartQuery,
   { civil: now, origin }: Moment,
@@ -100,11 +100,11 @@ export function fromCart(
   const { settings } = view.catalogue;
   const visitor = { language: query.lang ?? settings.defaultLanguage, origin };
   return {
-    shopping_cart: fromShoppingCart(view, visitor, now),
-    ...(query.include_products && fromProducts(view, query, visitor)),
+    shopping_cart: toShoppingCartMessage(view, visitor, now),
+    ...(query.include_products && toProductsMessage(view, query, visitor)),
     ...(query.include_extras && {
       extras: (view.availability?.extras ?? []).map((extra) =>
-        fromExtraOffer(
+        toExtraOfferMessage(
           extra,
           { days: view.draft.terms.days, lines: view.draft.lines },
           visitor,
@@ -114,11 +114,11 @@ export function fromCart(
     }),
     ...(query.include_coverage && { coverages: [] }),
     sales_process: { ...cartSalesProcess(view, now), ...listChoices(settings) },
-    settings: fromSettings(view.catalogue, now),
+    settings: toSettingsMessage(view.catalogue, now),
   };
 }
 
-function fromProducts({ availability, cart, catalogue, draft }: CartView, query: CartQuery, visitor: Visitor) {
+function toProductsMessage({ availability, cart, catalogue, draft }: CartView, query: CartQuery, visitor: Visitor) {
   const { settings } = catalogue;
   const { pickupBranch, period, salesChannel, days } = draft.terms;
   const { familyId, categoryCode } = cart.search;
@@ -134,13 +134,13 @@ function fromProducts({ availability, cart, catalogue, draft }: CartView, query:
   return {
     products: pageProducts.map((product) => {
       const lengths = lengthsOnSale(catalogue, { ...sale, categoryCode: product.category.code });
-      return fromProduct(product, visitor, settings.currencyDecimals, { ...lengths, days, fees });
+      return toProductOfferMessage(product, visitor, settings.currencyDecimals, { ...lengths, days, fees });
     }),
     total: matchingProducts.length,
   };
 }
 
-function fromShoppingCart(
+function toShoppingCartMessage(
   view: Versioned<CartView>,
   visitor: Visitor,
   now: Moment["civil"],
@@ -153,17 +153,17 @@ function fromShoppingCart(
   return {
     free_access_id: cart.freeAccessId,
     version: view.version,
-    ...fromPeriod(terms.period, visitor, catalogue.settings.frontendDateFormat),
+    ...toPeriodMessage(terms.period, visitor, catalogue.settings.frontendDateFormat),
     days: terms.days,
     hours: 0,
     minutes: 0,
     total_minutes: minutes,
     total_days: terms.days,
     half_day: false,
-    ...fromDuration(cart.search.durationDays, visitor),
-    ...withPrefix("pickup_", fromPlace(terms.pickupPlace, visitor)),
+    ...toDurationMessage(cart.search.durationDays, visitor),
+    ...withPrefix("pickup_", toPlaceMessage(terms.pickupPlace, visitor)),
     custom_pickup_place: false,
-    ...withPrefix("return_", fromPlace(terms.returnPlace, visitor)),
+    ...withPrefix("return_", toPlaceMessage(terms.returnPlace, visitor)),
     custom_return_place: false,
     rental_location_code: terms.pickupBranch.code,
     sales_channel_code: terms.salesChannel ?? null,
@@ -180,13 +180,13 @@ function fromShoppingCart(
       : null,
     driver_under_age: false,
     driver_age_allowed: true,
-    ...fromTotals(totals, money),
+    ...toTotalsMessage(totals, money),
     promotion_code: terms.promotionCode ?? null,
     promotion_code_message: idleCode ? reasonIn(idleCode, visitor.language) : null,
     customer_language: visitor.language,
     ...allAs(null, ...UNUSED_CART_FIELDS),
     apply_optional_external_driver: false,
-    items: draft.lines.map((line, index) => fromVehicle(line, index + 1, visitor, catalogue.settings)),
+    items: draft.lines.map((line, index) => toCartItemMessage(line, index + 1, visitor, catalogue.settings)),
     extras: draft.extras.map(({ extra, unitCents, extraCents, quantity }) => ({
       id: extra.id,
       extra_id: extra.code,
@@ -200,13 +200,13 @@ function fromShoppingCart(
   };
 }
 
-function fromDuration(days: number | undefined, { language }: Visitor) {
+function toDurationMessage(days: number | undefined, { language }: Visitor) {
   return days === undefined
     ? { renting_duration: null, renting_duration_literal: null }
     : { renting_duration: days, renting_duration_literal: daysText(days, language) };
 }
 
-function fromPlace(place: Place, visitor: Visitor) {
+function toPlaceMessage(place: Place, visitor: Visitor) {
   return {
     place: String(place.id),
     place_name: place.name,

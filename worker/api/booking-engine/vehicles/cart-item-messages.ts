@@ -5,7 +5,7 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { allAs, fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
 import { RESOURCE_USER_FIELD_NAMES } from "./contract-messages.ts";
-import { discountFields, fromDiscounts } from "./offer-messages.ts";
+import { discountFields, toDiscountsMessage } from "./offer-messages.ts";
 
 const UNUSED_ITEM_FIELDS = [
   "item_performance_id",
@@ -54,7 +54,7 @@ export const chosenExtra = z
   .meta({ id: "ChosenExtra" });
 
 /** Converts a cart line for its visitor. */
-export function fromVehicle(
+export function toCartItemMessage(
   line: CartView["draft"]["lines"][number],
   id: number,
   visitor: Visitor,
@@ -81,7 +81,7 @@ export function fromVehicle(
     photo_medium: imageAddress(category.photos[0]?.photoPath, visitor.origin),
     photo_full: imageAddress(category.photos[0]?.fullPhotoPath, visitor.origin),
     ...allAs(null, ...UNUSED_ITEM_FIELDS),
-    ...fromDiscounts(line, visitor, settings.currencyDecimals),
+    ...toDiscountsMessage(line, visitor, settings.currencyDecimals),
     promotion_code: line.promotionCode?.code ?? null,
     item_resources: Array.from({ length: line.quantity }, (_, index) => ({
       id: index + 1,

@@ -22,7 +22,7 @@ import { json } from "#worker/api/openapi.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { cartAnswer, fromCart } from "./cart-answer-messages.ts";
+import { cartAnswer, toCartMessage } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
 
 const tags = ["Shopping cart"];
@@ -124,7 +124,7 @@ async function answerCart(
   query: messages.CartQuery,
 ) {
   if (!viewed.ok) return refused(c, viewed.error);
-  return c.json(fromCart(viewed.value, query, await getMoment(c)), 200);
+  return c.json(toCartMessage(viewed.value, query, await getMoment(c)), 200);
 }
 
 async function resolveSearch(c: CartContext, searchRequest: z.output<typeof messages.searchBody>) {

@@ -31,7 +31,7 @@ export const productsAnswer = z.object({
 });
 
 /** Lists the account's public products without a period, with their lowest daily price. */
-export function fromCatalogueProducts(
+export function toCatalogueProductsMessage(
   catalogue: Catalogue,
   query: z.output<typeof productsQuery>,
   visitor: Visitor,
@@ -45,7 +45,7 @@ export function fromCatalogueProducts(
 }
 
 /** Returns a public product. Undefined if the code doesn't exist. */
-export function fromCatalogueProduct(catalogue: Catalogue, code: string, visitor: Visitor) {
+export function toCatalogueProductMessage(catalogue: Catalogue, code: string, visitor: Visitor) {
   const category = catalogue.categories.get(code);
   return category?.webPublic ? describeProduct(catalogue, category, visitor) : undefined;
 }
@@ -58,12 +58,12 @@ function describeProduct(
   return {
     ...describeCategory(category, visitor),
     key_characteristics: keyCharacteristics(category),
-    from_price: fromPrice(catalogue, category.code),
+    from_price: formatLowestPrice(catalogue, category.code),
     from_price_offer: null,
   };
 }
 
-function fromPrice(catalogue: Catalogue, code: string): string | null {
+function formatLowestPrice(catalogue: Catalogue, code: string): string | null {
   const prices = catalogue.tariffs
     .filter((tariff) => tariff.categoryCode === code && tariff.salesChannel === undefined)
     .flatMap((tariff) =>
@@ -90,14 +90,14 @@ const family: z.ZodType<FamilyNode> = z
 export const familiesAnswer = z.array(family);
 
 /** Converts families to a tree. */
-export function fromFamilies(families: readonly Family[], visitor: Visitor, parentId?: number): FamilyNode[] {
+export function toFamilyTree(families: readonly Family[], visitor: Visitor, parentId?: number): FamilyNode[] {
   return families
     .filter((family) => family.parentId === parentId)
     .map((family) => ({
       id: family.id,
       name: textIn(visitor, family.names, family.name),
       parent_id: family.parentId ?? null,
-      children: fromFamilies(families, visitor, family.id),
+      children: toFamilyTree(families, visitor, family.id),
     }));
 }
 
@@ -108,7 +108,7 @@ export const driverAgeRulesAnswer = z.array(driverAgeRule);
 export type DriverAgeRulesMessage = z.output<typeof driverAgeRulesAnswer>;
 
 /** Converts a driver-age rule. The description states if it forbids rentals. */
-export function fromDriverAgeRule(rule: DriverAgeRule, visitor: Visitor): z.output<typeof driverAgeRule> {
+export function toDriverAgeRuleMessage(rule: DriverAgeRule, visitor: Visitor): z.output<typeof driverAgeRule> {
   const description = textIn(visitor, rule.descriptions, rule.description);
   return { id: rule.id, description, allowed: rule.allowed, message_not_allowed: rule.allowed ? null : description };
 }
@@ -125,7 +125,7 @@ export const occupationAnswer = z
   .meta({ id: "Occupation" });
 
 /** Converts availability by day: free units, whether a rental may start, and its duration in days. */
-export function fromOccupation({
+export function toOccupationMessage({
   days,
   minimumDays,
   maximumDays,

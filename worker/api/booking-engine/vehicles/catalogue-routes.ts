@@ -11,7 +11,7 @@ import { readOccupation } from "#worker/usecases/bookings/read-occupation.ts";
 import * as messages from "./catalogue-messages.ts";
 import { describeExtra, extraAnswer } from "./extra-messages.ts";
 import { catalogueProductAnswer } from "./offer-messages.ts";
-import { engineSettingsAnswer, fromEngineSettings } from "./settings-messages.ts";
+import { engineSettingsAnswer, toEngineSettingsMessage } from "./settings-messages.ts";
 
 const tags = ["Catalogue"];
 const productPath = z.object({ code: z.string().meta({ example: "ECON" }) });
@@ -80,15 +80,15 @@ export function registerCatalogueRoutes({ routes }: Interface): void {
   routes.openapi(readSettings, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);
     const reader = { language: visitor.language, ownUrl: c.get("tenant").ownUrl };
-    return c.json(fromEngineSettings(catalogue, (await getMoment(c)).civil, reader), 200);
+    return c.json(toEngineSettingsMessage(catalogue, (await getMoment(c)).civil, reader), 200);
   });
   routes.openapi(listProducts, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);
-    return c.json(messages.fromCatalogueProducts(catalogue, c.req.valid("query"), visitor), 200);
+    return c.json(messages.toCatalogueProductsMessage(catalogue, c.req.valid("query"), visitor), 200);
   });
   routes.openapi(readProduct, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);
-    const product = messages.fromCatalogueProduct(catalogue, c.req.valid("param").code, visitor);
+    const product = messages.toCatalogueProductMessage(catalogue, c.req.valid("param").code, visitor);
     return product ? c.json(product, 200) : toErrorResponse(c, failures.unknownProduct);
   });
   routes.openapi(readProductOccupation, async (c) => {
@@ -99,7 +99,7 @@ export function registerCatalogueRoutes({ routes }: Interface): void {
     const calendarRequest = { code: c.req.valid("param").code, branchCode: pickup?.branchCode ?? "", from, to };
     const read = await readOccupation(c.get("tenant"), calendarRequest, c.get("now"));
     if (!read.ok) return toErrorResponse(c, failures.unknownProduct);
-    return c.json(messages.fromOccupation(read.value), 200);
+    return c.json(messages.toOccupationMessage(read.value), 200);
   });
   routes.openapi(readExtra, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);

@@ -40,7 +40,7 @@ export const extraOfferAnswer = extraAnswer
   .meta({ id: "ExtraOffer" });
 
 /** Converts an extra for the details page (docs/interfaces/booking-engine-vehicles.md#cart). */
-export function fromExtraOffer(
+export function toExtraOfferMessage(
   { extra, unitCents, freeUnits }: OfferedExtra,
   { days, lines }: { readonly days: number; readonly lines: readonly DraftLine[] },
   visitor: Visitor,
@@ -60,11 +60,11 @@ export function fromExtraOffer(
     max_sellable_quantity: sellable,
     available: stock,
     stock,
-    insurance: fromInsurance(extra, lines, decimals),
+    insurance: toInsuranceMessage(extra, lines, decimals),
   };
 }
 
-function fromInsurance({ excessReduction }: Extra, lines: readonly DraftLine[], decimals: number) {
+function toInsuranceMessage({ excessReduction }: Extra, lines: readonly DraftLine[], decimals: number) {
   if (!excessReduction) return null;
   const full = sumExcess(lines, []);
   const reduced = sumExcess(lines, [excessReduction]);

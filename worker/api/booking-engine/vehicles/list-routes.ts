@@ -26,7 +26,7 @@ export function registerListRoutes(engine: Interface): void {
     tag: "Catalogue",
     summary: "Families of products",
     answer: catalogues.familiesAnswer,
-    list: ({ families }, visitor) => catalogues.fromFamilies(families, visitor),
+    list: ({ families }, visitor) => catalogues.toFamilyTree(families, visitor),
   });
   registerList(engine, {
     path: "/rental-locations",
@@ -42,7 +42,8 @@ export function registerListRoutes(engine: Interface): void {
     tag: "Catalogue",
     summary: "Driver age rules",
     answer: catalogues.driverAgeRulesAnswer,
-    list: ({ driverAgeRules }, visitor) => driverAgeRules.map((rule) => catalogues.fromDriverAgeRule(rule, visitor)),
+    list: ({ driverAgeRules }, visitor) =>
+      driverAgeRules.map((rule) => catalogues.toDriverAgeRuleMessage(rule, visitor)),
   });
   registerList(engine, {
     path: "/nacionalities", // sic

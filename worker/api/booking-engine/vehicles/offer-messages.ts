@@ -2,13 +2,13 @@ import { z } from "zod";
 import { type Discounts, FEE_PARTS, quoteProduct, type RentalFee } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
-import type { Category, Discount } from "#domain/catalogue/catalogue.ts";
+import type { CatalogueDiscount, Category } from "#domain/catalogue/catalogue.ts";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import {
   allAs,
+  type FieldsMessage,
   fields,
   nullableText,
-  type StaffAnswer,
   textIn,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
@@ -98,7 +98,7 @@ export const productAnswer = z
   .meta({ id: "Product" });
 
 /** Converts a product for the selection page (docs/interfaces/booking-engine-vehicles.md#cart). */
-export function fromProduct(
+export function toProductOfferMessage(
   product: Product,
   visitor: Visitor,
   decimals: number,
@@ -130,7 +130,7 @@ export function fromProduct(
     exceeds_max: days > maximumDays,
     max_value: maximumDays,
     price_units: "days" as const,
-    ...fromDiscounts(product, visitor, decimals),
+    ...toDiscountsMessage(product, visitor, decimals),
     highlight_message: null,
     key_characteristics: keyCharacteristics(category),
     ...NULL_SIZE_FIELDS,
@@ -150,11 +150,11 @@ export function fromProduct(
 }
 
 /** Converts the offer and promotion code of a price. */
-export function fromDiscounts(
+export function toDiscountsMessage(
   { offer, promotionCode }: Discounts,
   visitor: Visitor,
   decimals: number,
-): StaffAnswer<typeof discountFields> {
+): FieldsMessage<typeof discountFields> {
   return {
     offer_name: offer ? textIn(visitor, offer.names, offer.name) : null,
     offer_discount_type: offer?.discountType ?? null,
@@ -165,11 +165,11 @@ export function fromDiscounts(
 }
 
 // Percent, or an amount.
-function discountValue({ discountType, value }: Discount, decimals: number): number {
+function discountValue({ discountType, value }: CatalogueDiscount, decimals: number): number {
   return Number(toAmount(value, discountType === "percentage" ? 2 : decimals));
 }
 
-type Described = StaffAnswer<typeof categoryFields>;
+type Described = FieldsMessage<typeof categoryFields>;
 
 /** Number of languages cached per category. A reloaded catalogue has new categories. */
 const MAX_LANGUAGES = 10;

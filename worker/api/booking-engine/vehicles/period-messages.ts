@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { WebsiteSettings } from "#domain/catalogue/catalogue.ts";
-import { fields, type StaffAnswer, type Visitor, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
+import { type FieldsMessage, fields, type Visitor, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
 
 const formFields = fields(z.string(), "short_format", "default_format", "extended_format", "full_format");
 
 type DateFormat = WebsiteSettings["frontendDateFormat"];
 
-/** A period as returned by `fromPeriod`. */
+/** A period as returned by `toPeriodMessage`. */
 export const periodFields = {
   ...fields(z.string(), "date_from", "time_from", "date_to", "time_to"),
   ...withPrefix("date_from_", formFields),
@@ -14,11 +14,11 @@ export const periodFields = {
 };
 
 /** Returns a period in all formats that websites display. */
-export function fromPeriod(
+export function toPeriodMessage(
   period: { readonly dateFrom: string; readonly timeFrom: string; readonly dateTo: string; readonly timeTo: string },
   visitor: Visitor,
   dateFormat: DateFormat,
-): StaffAnswer<typeof periodFields> {
+): FieldsMessage<typeof periodFields> {
   return {
     date_from: period.dateFrom,
     time_from: period.timeFrom,

@@ -22,7 +22,7 @@ export const placesAnswer = z.array(enginePlace);
 export type PlacesMessage = z.output<typeof placesAnswer>;
 
 /** Lists places as form options with text ids. */
-export function fromPlaces(
+export function toPlacesMessage(
   places: readonly Place[],
   catalogue: Catalogue,
   visitor: Visitor,
@@ -94,7 +94,7 @@ export function toDurations(
 }
 
 /** Lists the open days of a branch in a query. */
-export function toDates(catalogue: Catalogue, query: z.output<typeof datesQuery>, now: CivilNow) {
+export function toRentalDates(catalogue: Catalogue, query: z.output<typeof datesQuery>, now: CivilNow) {
   return listOpenDays(catalogue, resolvePlace(catalogue, query), [query.from, query.to], now);
 }
 

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
-import { listSlots } from "#domain/bookings/calendar.ts";
+import { listTimesOfDay } from "#domain/bookings/calendar.ts";
 import { catalogueFor, fails, getMoment, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
 import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
@@ -97,17 +97,17 @@ async function placesFor(
   const places = listResult.value.places
     .filter((place) => place[role])
     .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
-  return c.json(messages.fromPlaces(places, catalogue, visitor), 200);
+  return c.json(messages.toPlacesMessage(places, catalogue, visitor), 200);
 }
 
 /** Registers places, dates and times of pickup and return. */
 export function registerPlaceRoutes({ routes }: Interface): void {
   routes.openapi(listPickupPlaces, async (c) => placesFor(c, "isPickup", c.req.valid("query")));
   routes.openapi(listReturnPlaces, async (c) => placesFor(c, "isReturn", c.req.valid("query")));
-  routes.openapi(listTimeSlots, (c) => c.json(listSlots(), 200));
+  routes.openapi(listTimeSlots, (c) => c.json(listTimesOfDay(), 200));
   routes.openapi(listDates, async (c) => {
     const { catalogue } = await catalogueFor(c);
-    return c.json(messages.toDates(catalogue, c.req.valid("query"), (await getMoment(c)).civil), 200);
+    return c.json(messages.toRentalDates(catalogue, c.req.valid("query"), (await getMoment(c)).civil), 200);
   });
   routes.openapi(listDurations, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);

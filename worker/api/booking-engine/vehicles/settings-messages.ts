@@ -121,7 +121,7 @@ export const engineSettingsAnswer = settingsAnswer
 export type WebsiteSettingsMessage = z.output<typeof engineSettingsAnswer>;
 
 /** Returns the settings, and the terms in the visitor's language. `ownUrl` is the company's page. */
-export function fromEngineSettings(
+export function toEngineSettingsMessage(
   catalogue: Catalogue,
   now: CivilNow,
   { language, ownUrl }: { readonly language: string; readonly ownUrl: string },
@@ -133,7 +133,7 @@ export function fromEngineSettings(
     return text ? (text.url ?? `${ownUrl}/${document}?lang=${text.language}`) : null;
   };
   return {
-    ...fromSettings(catalogue, now),
+    ...toSettingsMessage(catalogue, now),
     terms_url: address("terms"),
     privacy_url: address("privacy"),
     terms_version: getLegalVersion(legalTexts, languages) ?? null,
@@ -146,7 +146,7 @@ type Lasting = Omit<EngineSettingsMessage, "server_date" | "server_time">;
 const lasting = new WeakMap<Catalogue, Lasting>();
 
 /** Returns the settings that a website needs. Fixed values are the same for all accounts. */
-export function fromSettings(catalogue: Catalogue, now: CivilNow): EngineSettingsMessage {
+export function toSettingsMessage(catalogue: Catalogue, now: CivilNow): EngineSettingsMessage {
   const known = lasting.get(catalogue) ?? toLasting(catalogue);
   lasting.set(catalogue, known);
   return { server_date: now.date, server_time: now.time, ...known };
@@ -159,7 +159,7 @@ function toLasting(catalogue: Catalogue): Lasting {
   return {
     country_code: settings.countryCode,
     timezone: settings.timezone,
-    ...fromCurrency(settings),
+    ...toCurrencyMessage(settings),
     frontend_date_format: dates,
     frontend_datetime_format: `${dates} HH:mm`,
     frontend_short_date_format: dates.replace(/[./-]?YYYY[./-]?/, ""),
@@ -238,7 +238,7 @@ type CurrencyForm = ReturnType<typeof toCurrencyForm>;
 // Cached, because creating a formatter costs more than the rest of a response.
 const currencyForms = new Map<string, CurrencyForm>();
 
-function fromCurrency({ currency, currencyDecimals, defaultLanguage, countryCode }: Settings) {
+function toCurrencyMessage({ currency, currencyDecimals, defaultLanguage, countryCode }: Settings) {
   const key = `${defaultLanguage}-${countryCode} ${currency}`;
   const form = currencyForms.get(key) ?? toCurrencyForm(`${defaultLanguage}-${countryCode}`, currency);
   currencyForms.set(key, form);

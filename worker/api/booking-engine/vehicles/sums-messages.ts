@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Totals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
-import { fields, type StaffAnswer } from "#worker/api/booking-engine/shared/messages.ts";
+import { type FieldsMessage, fields } from "#worker/api/booking-engine/shared/messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
@@ -26,11 +26,11 @@ export const sumFields = {
 };
 
 /** Converts the sums of a cart or booking for websites. */
-export function fromTotals(
+export function toTotalsMessage(
   totals: Totals,
   money: (cents: Cents) => string,
   [days, fuel, kilometres]: readonly [Cents, Cents, Cents] = [0, 0, 0],
-): StaffAnswer<typeof sumFields> {
+): FieldsMessage<typeof sumFields> {
   return {
     ...toCosts(totals, totals.categorySupplementCents, money),
     supplement_1_cost: money(days),

@@ -26,7 +26,7 @@ export const dryRunAnswer = z.object({
 export type SetupMessage = z.output<typeof dryRunAnswer>;
 
 /** Converts a setup step. */
-export function fromStep({ name, isDone, isBlocking, missing }: SetupStep) {
+export function toSetupStepMessage({ name, isDone, isBlocking, missing }: SetupStep) {
   return { name, done: isDone, blocks: isBlocking, missing: [...missing] };
 }
 

@@ -76,16 +76,19 @@ interface Changes {
   readonly next: Place | undefined;
 }
 
-export function fromChanges({ rows, total, isExact, next }: Changes, writing: Writing): z.output<typeof changesAnswer> {
+export function toChangesMessage(
+  { rows, total, isExact, next }: Changes,
+  writing: Writing,
+): z.output<typeof changesAnswer> {
   return {
-    data: rows.map((row) => fromChange(row, writing)),
+    data: rows.map((row) => toChangeMessage(row, writing)),
     total,
     ...(!isExact && { total_is_exact: isExact }),
     next: next ? `${next.at}~${next.version}~${next.resource}~${next.resourceId}` : null,
   };
 }
 
-function fromChange(storedChange: StoredChange, { timestamp: moment }: Writing): z.output<typeof change> {
+function toChangeMessage(storedChange: StoredChange, { timestamp: moment }: Writing): z.output<typeof change> {
   const { before, after } = JSON.parse(storedChange.detail) as Readonly<
     Record<string, z.output<typeof fields> | undefined>
   >;

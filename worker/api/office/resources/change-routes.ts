@@ -24,6 +24,6 @@ export function registerChangeRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { resource, user_id: userId, date_from: dateFrom, date_to: dateTo, ...page } = c.req.valid("query");
     const question = { resource, userId, dateFrom, dateTo, after: page.after, pageSize: page.page_size };
-    return answerOffice(c, await listChanges(staffRequest(c), question), messages.fromChanges, 200);
+    return answerOffice(c, await listChanges(staffRequest(c), question), messages.toChangesMessage, 200);
   });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { textLine, timeText } from "#worker/api/primitives.ts";
 
 const MAX_TIMES = 42;
@@ -34,7 +34,7 @@ const week = z
   .meta({ id: "OpeningWeek" });
 export const weekAnswer = z.object({ week });
 export type OpeningWeekMessage = z.output<typeof weekAnswer>;
-export const weekConflict = failureAnswer.extend({ week: week.optional() });
+export const weekConflict = officeFailure.extend({ week: week.optional() });
 
 interface StoredWeek {
   readonly branchCode: string;
@@ -43,6 +43,6 @@ interface StoredWeek {
 }
 
 /** Converts a week of opening hours. */
-export function fromWeek({ branchCode, times: stored, version }: StoredWeek): z.output<typeof week> {
+export function toOpeningWeekMessage({ branchCode, times: stored, version }: StoredWeek): z.output<typeof week> {
   return { rental_location_code: branchCode, times: stored.map((time) => ({ ...time })), version };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TableBracket } from "#domain/catalogue/resources/price-table.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { amount, civilDate, integerText, textLine, timeText } from "#worker/api/primitives.ts";
 
 const MAX_COLUMNS = 40;
@@ -72,7 +72,7 @@ const table = z
   .meta({ id: "PriceTable" });
 export const tableAnswer = z.object({ table });
 export type PriceTableMessage = z.output<typeof tableAnswer>;
-export const tableConflict = failureAnswer.extend({ table: table.optional() });
+export const tableConflict = officeFailure.extend({ table: table.optional() });
 export const previewAnswer = z.object({
   data: z.array(
     z.object({
@@ -99,7 +99,7 @@ interface StoredPriceTable {
 }
 
 /** Converts a price table. */
-export function fromTable(storedTable: StoredPriceTable, decimals: number): z.output<typeof table> {
+export function toPriceTableMessage(storedTable: StoredPriceTable, decimals: number): z.output<typeof table> {
   return {
     season_id: storedTable.seasonId,
     sales_channel_code: storedTable.channel,
@@ -118,7 +118,10 @@ export function fromTable(storedTable: StoredPriceTable, decimals: number): z.ou
 }
 
 /** Parses the price table and collects the cells that are invalid amounts of the currency. */
-export function toTable({ brackets, rows }: Pick<z.output<typeof tableBody>, "brackets" | "rows">, decimals: number) {
+export function toSubmittedTable(
+  { brackets, rows }: Pick<z.output<typeof tableBody>, "brackets" | "rows">,
+  decimals: number,
+) {
   const wrong: string[] = [];
   const cells = rows.map(({ category_code: categoryCode, prices }, row) => ({
     categoryCode,
@@ -148,7 +151,10 @@ interface Previewed {
   readonly afterCents: number | undefined;
 }
 
-export function fromPreview(previewed: readonly Previewed[], decimals: number): z.output<typeof previewAnswer> {
+export function toPricePreviewMessage(
+  previewed: readonly Previewed[],
+  decimals: number,
+): z.output<typeof previewAnswer> {
   const formatPrice = (cents: number | undefined) => (cents === undefined ? null : toAmount(cents, decimals));
   return {
     data: previewed.map((previewed) => ({
@@ -167,7 +173,7 @@ export function fromPreview(previewed: readonly Previewed[], decimals: number): 
 const TEN = "10:00" as TimeText;
 
 /** Converts the dates. Missing times default to 10:00. */
-export function toDates(dates: z.output<typeof previewBody>["dates"]) {
+export function toPreviewDates(dates: z.output<typeof previewBody>["dates"]) {
   return dates.map(({ date_from, time_from, date_to, time_to }) => ({
     dateFrom: date_from,
     timeFrom: time_from ?? TEN,

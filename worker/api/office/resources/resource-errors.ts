@@ -1,15 +1,16 @@
 import type { Context } from "hono";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { RESOURCE_CODES } from "#domain/failure-codes.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
-import type { ResourceRefusal, Use } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
+import type { ResourceRefusal, UseCount } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
-import { fromWeek } from "./opening-week-messages.ts";
-import { fromTable } from "./price-table-messages.ts";
-import { fromResource } from "./resource-messages.ts";
+import { toOpeningWeekMessage } from "./opening-week-messages.ts";
+import { toPriceTableMessage } from "./price-table-messages.ts";
+import { toResourceMessage } from "./resource-messages.ts";
 
 const CHANGED = {
   status: 409,
@@ -35,7 +36,7 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
     case "keyReused":
       return failures[refusal.kind];
     case "thingNotFound":
-      return { status: 404, code: `${singular}_not_found`, message: `There is no such ${resourceLabel}` };
+      return { status: 404, code: getNotFoundCode(singular), message: `There is no such ${resourceLabel}` };
     case "problems":
       return invalidFields(refusal.problems);
     case "taken":
@@ -55,17 +56,20 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
   }
 }
 
+const getNotFoundCode = (singular: string) =>
+  RESOURCE_CODES.find((code) => code === `${singular}_not_found`) ?? "unknown_path";
+
 // Many are counted no further.
-const formatUseCount = ({ times, isMore }: Use) => (isMore ? `${times}+` : String(times));
+const formatUseCount = ({ times, isMore }: UseCount) => (isMore ? `${times}+` : String(times));
 
 /** Returns a resource under its name. */
 export async function toResourceResponse(
   c: Context<AppEnvironment>,
   resource: Resource,
-  storedResource: Parameters<typeof fromResource>[1],
-): Promise<Readonly<Record<string, ReturnType<typeof fromResource>>>> {
+  storedResource: Parameters<typeof toResourceMessage>[1],
+): Promise<Readonly<Record<string, ReturnType<typeof toResourceMessage>>>> {
   const [resourceLabel = storedResource] = await withSignedLinks(c.get("tenant"), resource, [storedResource]);
-  return { [resource.singular]: fromResource(resource, resourceLabel, await getCurrencyDecimals(c)) };
+  return { [resource.singular]: toResourceMessage(resource, resourceLabel, await getCurrencyDecimals(c)) };
 }
 
 /** Responds to a rejected resource request. If the data changed concurrently, returns its current state. */
@@ -87,9 +91,9 @@ function isChanged(refusal: ResourceRefusal): refusal is ChangedRefusal {
 async function toCurrentState(c: Context<AppEnvironment>, resource: Resource, refusal: ChangedRefusal) {
   switch (refusal.kind) {
     case "tableChanged":
-      return { table: fromTable(refusal.table, await getCurrencyDecimals(c)) };
+      return { table: toPriceTableMessage(refusal.table, await getCurrencyDecimals(c)) };
     case "weekChanged":
-      return { week: fromWeek(refusal.week) };
+      return { week: toOpeningWeekMessage(refusal.week) };
     case "thingChanged":
       return toResourceResponse(c, resource, refusal.thing);
   }

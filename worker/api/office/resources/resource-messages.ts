@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { createHistorySchema } from "#worker/api/office/resource-history-messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
@@ -18,7 +18,7 @@ export function createResourceMessages(resource: Resource) {
   const answer = z.object({ [singular]: resourceSchema });
   return {
     answer,
-    conflict: failureAnswer.extend({ [singular]: resourceSchema.optional() }),
+    conflict: officeFailure.extend({ [singular]: resourceSchema.optional() }),
     list: z.object({
       data: z.array(resourceSchema),
       total: z.int(),
@@ -61,7 +61,7 @@ interface StoredHistoryEntry {
 }
 
 /** Converts the history of a resource. */
-export function fromResourceHistory(entries: readonly StoredHistoryEntry[], writing: Writing) {
+export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[], writing: Writing) {
   return {
     data: entries.map(({ version, at, actor, staffName, event, detail }) => {
       const { before, after } = JSON.parse(detail) as Readonly<Record<string, Record<string, unknown> | undefined>>;
@@ -85,7 +85,7 @@ export const removal = z.object({
 });
 
 /** Returns the fields that a list can be filtered by. */
-function getFilterFields({ fields }: Resource): readonly Field[] {
+function getFilterFields({ fields }: Resource): readonly ResourceField[] {
   return fields.filter(
     (field) =>
       field.kind === "reference" ||
@@ -121,7 +121,7 @@ interface ResourceMessage {
 }
 
 /** Converts a resource to its message. */
-export function fromResource(
+export function toResourceMessage(
   resource: Resource,
   { id, version, values }: StoredResource,
   decimals: number,
@@ -139,7 +139,7 @@ function createAnswerShape({ fields }: Pick<Resource, "fields">): Record<string,
   );
 }
 
-function toAnswerSchema(field: Field): z.ZodType {
+function toAnswerSchema(field: ResourceField): z.ZodType {
   switch (field.kind) {
     case "whole":
       return z.int();
@@ -179,7 +179,7 @@ function createInputSchema({ fields }: Pick<Resource, "fields">, isChange: boole
   });
 }
 
-function described(field: Field): Record<string, unknown> {
+function described(field: ResourceField): Record<string, unknown> {
   const schema = typed(field);
   const type = schema["type"];
   return {
@@ -191,7 +191,7 @@ function described(field: Field): Record<string, unknown> {
 
 const AMOUNT = { type: "string", pattern: "^\\d{1,12}(\\.\\d{1,6})?$" } as const;
 
-function typed(field: Field): Record<string, unknown> {
+function typed(field: ResourceField): Record<string, unknown> {
   switch (field.kind) {
     case "text":
       return { type: "string", maxLength: field.longest, ...(field.required && { minLength: 1 }) };

@@ -62,7 +62,7 @@ interface ResourceRouteContext {
   readonly resource: Resource;
   readonly told: ReturnType<typeof messages.createResourceMessages>;
 }
-type StoredResource = Parameters<typeof messages.fromResource>[1];
+type StoredResource = Parameters<typeof messages.toResourceMessage>[1];
 
 async function answerResource<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
@@ -101,7 +101,7 @@ function registerList({ office: { routes }, resource, told }: ResourceRouteConte
     const { things, total, next, options } = listed.value.value;
     const decimals = await getCurrencyDecimals(c);
     const signed = await withSignedLinks(c.get("tenant"), resource, things);
-    const data = signed.map((storedRow) => messages.fromResource(resource, storedRow, decimals));
+    const data = signed.map((storedRow) => messages.toResourceMessage(resource, storedRow, decimals));
     return c.json({ data, total, next: next ?? null, ...(options && { options }) }, 200);
   });
 }
@@ -137,7 +137,7 @@ function registerHistory({ office: { routes }, resource, told }: ResourceRouteCo
     const read = await readResourceHistory(staffRequest(c), resource, getResourceId(c, resource));
     if (!read.ok) return toResourceError(c, resource, read.error);
     returnFreshToken(c, read.value.freshToken);
-    return c.json(messages.fromResourceHistory(read.value.value, await loadWriting(c)), 200);
+    return c.json(messages.toResourceHistoryMessage(read.value.value, await loadWriting(c)), 200);
   });
 }
 

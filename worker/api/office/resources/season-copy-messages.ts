@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { officeFailure } from "#worker/api/failure-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
 const MAX_NAME = 80;
@@ -19,7 +19,7 @@ const season = z.object({
   periods: z.array(z.object({ date_from: z.string(), date_to: z.string() })),
   version: z.int(),
 });
-export const copyConflict = failureAnswer.extend({ season: season.optional() });
+export const copyConflict = officeFailure.extend({ season: season.optional() });
 export const copyAnswer = z.object({
   season: season
     .extend({
@@ -41,7 +41,7 @@ interface StoredCopy {
 }
 
 /** Converts a copied season. */
-export function fromCopy({ season: { id, version, values }, prices, sellingRules }: StoredCopy) {
+export function toSeasonCopyMessage({ season: { id, version, values }, prices, sellingRules }: StoredCopy) {
   const periods = values["periods"] as readonly { readonly date_from: string; readonly date_to: string }[];
   return {
     season: {

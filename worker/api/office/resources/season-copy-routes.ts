@@ -55,7 +55,7 @@ export function registerSeasonCopyRoutes({ routes }: Interface): void {
     const copied = await copySeasonOnce(write, { id: c.req.valid("param").id, year, name });
     if (!copied.ok) return toResourceError(c, SEASONS, copied.error);
     returnFreshToken(c, copied.value.freshToken);
-    return c.json(messages.fromCopy(copied.value.value), 201);
+    return c.json(messages.toSeasonCopyMessage(copied.value.value), 201);
   });
   routes.openapi(undoRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -16,7 +16,7 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { checkAccount, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { readOpeningWeek, writeOpeningWeek } from "#worker/usecases/catalogue/resources/opening-week.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
-import { dryRunAnswer, fromStep, gatewayParams, gatewayTestAnswer } from "./account-messages.ts";
+import { dryRunAnswer, gatewayParams, gatewayTestAnswer, toSetupStepMessage } from "./account-messages.ts";
 import * as weekMessages from "./opening-week-messages.ts";
 import * as messages from "./price-table-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
@@ -157,36 +157,36 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     const read = await readPriceTable(staffRequest(c), toPriceTableKey(c.req.valid("query")));
     if (!read.ok) return toResourceError(c, PRICES, read.error);
     returnFreshToken(c, read.value.freshToken);
-    return c.json({ table: messages.fromTable(read.value.value, await getCurrencyDecimals(c)) }, 200);
+    return c.json({ table: messages.toPriceTableMessage(read.value.value, await getCurrencyDecimals(c)) }, 200);
   });
   routes.openapi(writeRoute, async (c) => {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const { table, wrong } = messages.toTable(body, decimals);
+    const { table, wrong } = messages.toSubmittedTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const key = toPriceTableKey(c.req.valid("query"));
     const writeResult = await writePriceTable(write, { key, expectedVersion: body.expected_version, table });
     if (!writeResult.ok) return toResourceError(c, PRICES, writeResult.error);
     returnFreshToken(c, writeResult.value.freshToken);
-    return c.json({ table: messages.fromTable(writeResult.value.value, decimals) }, 200);
+    return c.json({ table: messages.toPriceTableMessage(writeResult.value.value, decimals) }, 200);
   });
   routes.openapi(previewRoute, async (c) => {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const { table, wrong } = messages.toTable(body, decimals);
+    const { table, wrong } = messages.toSubmittedTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const key = toPriceTableKey(c.req.valid("query"));
-    const previewed = await previewPrices(staffRequest(c), { key, table, dates: messages.toDates(body.dates) });
+    const previewed = await previewPrices(staffRequest(c), { key, table, dates: messages.toPreviewDates(body.dates) });
     if (!previewed.ok) return toResourceError(c, PRICES, previewed.error);
     returnFreshToken(c, previewed.value.freshToken);
-    return c.json(messages.fromPreview(previewed.value.value, decimals), 200);
+    return c.json(messages.toPricePreviewMessage(previewed.value.value, decimals), 200);
   });
   routes.openapi(readWeekRoute, async (c) => {
     const read = await readOpeningWeek(staffRequest(c), c.req.valid("query").rental_location_code);
     if (!read.ok) return toResourceError(c, HOURS, read.error);
     returnFreshToken(c, read.value.freshToken);
-    return c.json({ week: weekMessages.fromWeek(read.value.value) }, 200);
+    return c.json({ week: weekMessages.toOpeningWeekMessage(read.value.value) }, 200);
   });
   routes.openapi(writeWeekRoute, async (c) => {
     const { expected_version: expectedVersion, times } = c.req.valid("json");
@@ -195,7 +195,7 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     const written = await writeOpeningWeek(write, { branchCode, expectedVersion, times });
     if (!written.ok) return toResourceError(c, HOURS, written.error);
     returnFreshToken(c, written.value.freshToken);
-    return c.json({ week: weekMessages.fromWeek(written.value.value) }, 200);
+    return c.json({ week: weekMessages.toOpeningWeekMessage(written.value.value) }, 200);
   });
   routes.openapi(dryRunRoute, async (c) => {
     const checked = await checkAccount(staffRequest(c));
@@ -203,7 +203,7 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     returnFreshToken(c, checked.value.freshToken);
     const { obstacles, steps } = checked.value.value;
     const data = obstacles.map(({ keepsFrom, ...one }) => ({ keeps_from: keepsFrom, ...one }));
-    return c.json({ data, steps: steps.map(fromStep) }, 200);
+    return c.json({ data, steps: steps.map(toSetupStepMessage) }, 200);
   });
   routes.openapi(gatewayTestRoute, async (c) => {
     const tested = await testGateway(staffRequest(c), c.req.valid("param").method, createPostBack(c.env));

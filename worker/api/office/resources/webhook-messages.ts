@@ -2,7 +2,7 @@ import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { integerText, rule, textLine } from "#worker/api/primitives.ts";
-import { createResourceMessages, fromResource } from "./resource-messages.ts";
+import { createResourceMessages, toResourceMessage } from "./resource-messages.ts";
 
 export const WEBHOOK_RESOURCE = getResource("webhooks");
 const webhookMessages = createResourceMessages(WEBHOOK_RESOURCE);
@@ -24,13 +24,13 @@ export const webhookWithSecret = z.object({
 type WebhookMessage = Readonly<Record<string, unknown>>;
 
 /** Converts a webhook address with its secret, which is shown only once. */
-export function fromWebhookWithSecret(
-  storedWebhook: { readonly thing: Parameters<typeof fromResource>[1]; readonly secret: string | undefined },
+export function toWebhookWithSecretMessage(
+  storedWebhook: { readonly thing: Parameters<typeof toResourceMessage>[1]; readonly secret: string | undefined },
   decimals: number,
 ): { readonly webhook: WebhookMessage } {
   const { thing: webhookRow, secret } = storedWebhook;
   return {
-    webhook: { ...fromResource(WEBHOOK_RESOURCE, webhookRow, decimals), ...(secret !== undefined && { secret }) },
+    webhook: { ...toResourceMessage(WEBHOOK_RESOURCE, webhookRow, decimals), ...(secret !== undefined && { secret }) },
   };
 }
 
@@ -110,7 +110,7 @@ interface TriedRow {
 
 const toIsoText = (at: number) => new Date(at).toISOString();
 
-export function fromDelivery(row: DeliveryRow): z.output<typeof delivery> {
+export function toDeliveryMessage(row: DeliveryRow): z.output<typeof delivery> {
   return {
     id: row.id,
     event_id: row.uid,
@@ -121,11 +121,11 @@ export function fromDelivery(row: DeliveryRow): z.output<typeof delivery> {
     attempts: row.attempts,
     next_attempt_at: row.state === "waiting" ? toIsoText(row.nextAt) : null,
     request: { body: row.body ?? "" },
-    tried: (JSON.parse(row.tried) as readonly TriedRow[]).map((triedRow) => fromAttempt(row.uid, triedRow)),
+    tried: (JSON.parse(row.tried) as readonly TriedRow[]).map((triedRow) => toAttemptMessage(row.uid, triedRow)),
   };
 }
 
-function fromAttempt(uid: string, triedRow: TriedRow): z.output<typeof attempt> {
+function toAttemptMessage(uid: string, triedRow: TriedRow): z.output<typeof attempt> {
   return {
     at: toIsoText(triedRow.at),
     request: {

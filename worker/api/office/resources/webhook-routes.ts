@@ -105,14 +105,14 @@ export function registerWebhookRoutes({ routes }: Interface): void {
     const createdWebhook = await createWebhook(write, c.req.valid("json"));
     if (!createdWebhook.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, createdWebhook.error);
     returnFreshToken(c, createdWebhook.value.freshToken);
-    return c.json(messages.fromWebhookWithSecret(createdWebhook.value.value, await getCurrencyDecimals(c)), 201);
+    return c.json(messages.toWebhookWithSecretMessage(createdWebhook.value.value, await getCurrencyDecimals(c)), 201);
   });
   routes.openapi(rotateRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const rotationResult = await rotateWebhookSecret(write, String(c.req.valid("param").id));
     if (!rotationResult.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
     returnFreshToken(c, rotationResult.value.freshToken);
-    return c.json(messages.fromWebhookWithSecret(rotationResult.value.value, await getCurrencyDecimals(c)), 200);
+    return c.json(messages.toWebhookWithSecretMessage(rotationResult.value.value, await getCurrencyDecimals(c)), 200);
   });
   routes.openapi(testRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -120,7 +120,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
     const tried = await sendWebhookTest(write, c.req.valid("param").id, uid);
     if (!tried.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, tried.error);
     returnFreshToken(c, tried.value.freshToken);
-    return c.json({ delivery: messages.fromDelivery(tried.value.value) }, 200);
+    return c.json({ delivery: messages.toDeliveryMessage(tried.value.value) }, 200);
   });
   routes.openapi(replayRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -136,7 +136,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
     if (!listed.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, listed.error);
     returnFreshToken(c, listed.value.freshToken);
     const { rows, total, next } = listed.value.value;
-    const data = rows.map(messages.fromDelivery);
+    const data = rows.map(messages.toDeliveryMessage);
     return c.json({ data, total, next: next === undefined ? null : String(next) }, 200);
   });
   describeEvents(routes.openAPIRegistry);

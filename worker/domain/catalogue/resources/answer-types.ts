@@ -1,7 +1,7 @@
 import type { ACCESS } from "./access.ts";
 import type { COMPANY } from "./company.ts";
 import type { EXPENSES } from "./expenses.ts";
-import type { Field, Texts } from "./fields.ts";
+import type { ResourceField, TextsByLanguage } from "./fields.ts";
 import type { ResourceName } from "./names.ts";
 import type { SELLING } from "./selling.ts";
 import type { SERVICES } from "./services.ts";
@@ -23,12 +23,12 @@ interface AnswerValues {
   readonly flag: boolean;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly record: Readonly<Record<string, string>>;
-  readonly texts: Texts;
+  readonly texts: TextsByLanguage;
   readonly list: readonly (string | number)[];
 }
 
 type Reference<F> = F extends { readonly isNumber: true } ? number : string;
-type ValueOf<F extends Field> = F extends { readonly kind: keyof AnswerValues }
+type ValueOf<F extends ResourceField> = F extends { readonly kind: keyof AnswerValues }
   ? AnswerValues[F["kind"]]
   : F extends { readonly kind: "reference" }
     ? Reference<F>

@@ -25,7 +25,7 @@ type Kind =
   | { readonly kind: "coordinate"; readonly largest: number }
   | { readonly kind: "money" | "percent" | "flag" | "date" | "time" }
   /** Another field's value decides the number's unit. */
-  | { readonly kind: "measured"; readonly by: string; readonly units: Readonly<Record<string, Unit>> }
+  | { readonly kind: "measured"; readonly by: string; readonly units: Readonly<Record<string, FieldUnit>> }
   | { readonly kind: "choice"; readonly options: readonly string[] }
   | {
       readonly kind: "list";
@@ -46,13 +46,13 @@ type Kind =
       readonly names?: readonly string[];
       readonly options?: readonly string[];
     }
-  | { readonly kind: "rows"; readonly fields: readonly Field[] }
+  | { readonly kind: "rows"; readonly fields: readonly ResourceField[] }
   /** Translations: texts by language, by field. */
   | { readonly kind: "texts"; readonly fields: readonly ("name" | "description" | "short_description")[] };
 
-export type Field = Common & Kind;
-export type FieldWithKind<K extends Field["kind"]> = Extract<Field, { readonly kind: K }>;
-export type Unit = "money" | "percent" | "whole";
+export type ResourceField = Common & Kind;
+export type FieldWithKind<K extends ResourceField["kind"]> = Extract<ResourceField, { readonly kind: K }>;
+export type FieldUnit = "money" | "percent" | "whole";
 export type TextForm =
   | "code"
   | "capitals"
@@ -75,11 +75,11 @@ export type FieldValue =
   | null
   | readonly (string | number)[]
   | readonly Readonly<Record<string, FieldValue>>[]
-  | Texts
+  | TextsByLanguage
   | Readonly<Record<string, string>>;
 
 /** `texts[field][language]` */
-export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type TextsByLanguage = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A resource's internal values by field name. */
 export type Values = Readonly<Record<string, FieldValue>>;
@@ -90,7 +90,7 @@ type More = Omit<Common, "name" | "column">;
 export const MAX_LINE_LENGTH = 500;
 
 /** Field whose type keeps its name and the properties that decide the type of its answer. */
-type Described<Kind extends Field["kind"], Name extends string, Given> = Field & {
+type Described<Kind extends ResourceField["kind"], Name extends string, Given> = ResourceField & {
   readonly kind: Kind;
   readonly name: Name;
 } & Pick<Given, Extract<keyof Given, "nullable" | "isNumber">>;
@@ -149,8 +149,8 @@ export const field = {
     }),
 };
 
-function describe<Kind extends Field["kind"], Name extends string, Given>(
-  declared: Field & { readonly kind: NoInfer<Kind>; readonly name: NoInfer<Name> },
+function describe<Kind extends ResourceField["kind"], Name extends string, Given>(
+  declared: ResourceField & { readonly kind: NoInfer<Kind>; readonly name: NoInfer<Name> },
 ) {
   return declared as Described<Kind, Name, Given>;
 }
@@ -166,7 +166,7 @@ export const ADDRESS = [
   field.text("address_country_code", "addressCountryCode", 2, { ...SOMETHING, form: "country" }),
   { kind: "coordinate", name: "address_lat", column: "addressLat", largest: 90, ...SOMETHING },
   { kind: "coordinate", name: "address_lng", column: "addressLng", largest: 180, ...SOMETHING },
-] as const satisfies readonly Field[];
+] as const satisfies readonly ResourceField[];
 
 export const PLACE_TYPES = [
   "location",

@@ -7,12 +7,12 @@ import { isPlainText } from "#domain/plain-text.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  type Field,
+  type FieldUnit,
   type FieldValue,
   type FieldWithKind,
   MAX_LINE_LENGTH,
+  type ResourceField,
   type TextForm,
-  type Unit,
   type Values,
 } from "./fields.ts";
 import { findField, type Resource } from "./resource.ts";
@@ -59,7 +59,11 @@ function removeDuplicates(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ field }, index) => fields.indexOf(field) === index);
 }
 
-function parseStatedField(field: Field, resourceInput: ResourceInput, reading: FieldReading): Parsed | undefined {
+function parseStatedField(
+  field: ResourceField,
+  resourceInput: ResourceInput,
+  reading: FieldReading,
+): Parsed | undefined {
   const inputValue = resourceInput[field.name] === "" ? null : resourceInput[field.name];
   const { present } = reading;
   if (field.told)
@@ -73,7 +77,7 @@ function parseStatedField(field: Field, resourceInput: ResourceInput, reading: F
 }
 
 // The field for the unit can't change without the number.
-function isMissing(field: Field, resourceInput: ResourceInput, present: ResourceInput | undefined): boolean {
+function isMissing(field: ResourceField, resourceInput: ResourceInput, present: ResourceInput | undefined): boolean {
   if (!present) return field.required === true;
   return (
     field.kind === "measured" && resourceInput[field.by] !== undefined && resourceInput[field.by] !== present[field.by]
@@ -85,7 +89,7 @@ interface FieldReading extends Reading {
 }
 type Parsed = Result<FieldValue, readonly Problem[]>;
 
-function parseField(field: Field, inputValue: unknown, reading: FieldReading): Parsed {
+function parseField(field: ResourceField, inputValue: unknown, reading: FieldReading): Parsed {
   if (inputValue !== null) return PARSERS[field.kind](field as never, inputValue, reading);
   if (field.nullable) return ok(null);
   // Clearing a field with a default restores the default.
@@ -94,7 +98,7 @@ function parseField(field: Field, inputValue: unknown, reading: FieldReading): P
 }
 
 const PARSERS: {
-  readonly [K in Field["kind"]]: (item: FieldWithKind<K>, inputValue: unknown, reading: FieldReading) => Parsed;
+  readonly [K in ResourceField["kind"]]: (item: FieldWithKind<K>, inputValue: unknown, reading: FieldReading) => Parsed;
 } = {
   text: (item, inputValue) => parseText(item, inputValue),
   whole: ({ name, smallest, largest }, inputValue) => {
@@ -162,7 +166,7 @@ const PARSERS: {
 };
 
 /** Returns the defaults of a new resource's fields that the code defines. */
-export function initialValues(fields: readonly Field[]): Values {
+export function initialValues(fields: readonly ResourceField[]): Values {
   const known = fields.flatMap(({ name, initial, nullable }) =>
     initial && "is" in initial ? [[name, initial.is] as const] : nullable ? [[name, null] as const] : [],
   );
@@ -180,7 +184,7 @@ function unmeasured(
   return [problem(by, "choice", Object.keys(units).join(", ")), ...(own ? [own] : [])];
 }
 
-function parseUnit(name: string, unit: Unit, inputValue: unknown, decimals: number): Parsed {
+function parseUnit(name: string, unit: FieldUnit, inputValue: unknown, decimals: number): Parsed {
   const text = typeof inputValue === "number" ? String(inputValue) : inputValue;
   if (typeof text !== "string") return wrong(name, unit, 0, FULL_RATE_BASIS_POINTS);
   if (unit === "whole")

@@ -1,7 +1,7 @@
 import type { Right } from "#domain/access/rights.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Problem } from "#domain/problems.ts";
-import type { Field, Values } from "./fields.ts";
+import type { ResourceField, Values } from "./fields.ts";
 import type { ResourceName } from "./names.ts";
 
 /** Type of resource that the office manages: fields, read and write rights, and validity checks. */
@@ -24,7 +24,7 @@ export interface Resource {
   /** Fields that identify it. A single numeric key without a value is assigned automatically. */
   readonly key: readonly string[];
   readonly isCounted?: true;
-  readonly fields: readonly Field[];
+  readonly fields: readonly ResourceField[];
   readonly seeing: Right;
   readonly changing: Right;
   /** Field with the resource's branch. Empty means all branches. */
@@ -62,6 +62,6 @@ export function getResourceId({ key }: Pick<Resource, "key">, values: Values): s
   return key.map((name) => String(values[name])).join("~");
 }
 
-export function findField({ fields }: Pick<Resource, "fields">, name: string): Field | undefined {
+export function findField({ fields }: Pick<Resource, "fields">, name: string): ResourceField | undefined {
   return fields.find((field) => field.name === name);
 }

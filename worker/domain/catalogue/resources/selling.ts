@@ -1,4 +1,4 @@
-import { type Field, field } from "./fields.ts";
+import { field, type ResourceField } from "./fields.ts";
 import { checkBrackets, checkPeriods } from "./price-checks.ts";
 import type { Resource } from "./resource.ts";
 import {
@@ -34,7 +34,7 @@ const DISCOUNT_FIELDS = [
   field.date("rental_date_to", "rentalTo", SOMETHING),
   field.whole("minimum_days", "minimumDays", [1, 365], { initial: { is: 1 } }),
   ACTIVE,
-] as const satisfies readonly Field[];
+] as const satisfies readonly ResourceField[];
 
 /** Products and prices. */
 export const SELLING = [

@@ -1,5 +1,5 @@
 import { toAmount, toPercent } from "#domain/money.ts";
-import type { Field, FieldValue, FieldWithKind, Values } from "./fields.ts";
+import type { FieldValue, FieldWithKind, ResourceField, Values } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 
 /** Value in the API format. */
@@ -27,7 +27,7 @@ export function serializeValues(
   return Object.fromEntries(serializedEntries);
 }
 
-function serializeValue(field: Field, value: FieldValue, values: Values, decimals: number): AnswerValue {
+function serializeValue(field: ResourceField, value: FieldValue, values: Values, decimals: number): AnswerValue {
   if (value === null) return null;
   switch (field.kind) {
     case "money":

@@ -22,7 +22,7 @@ export interface ListBinding {
 }
 
 /** Rows of other tables that reference a resource, with their display name. */
-export interface Use {
+export interface ResourceReference {
   readonly by: string;
   readonly table: SQLiteTable;
   readonly column: string;
@@ -42,15 +42,15 @@ export interface Binding {
   readonly entityKey?: string;
   /** Condition for the table's rows that are such resources. */
   readonly only?: { readonly column: string; readonly is: string };
-  readonly uses?: readonly Use[];
+  readonly uses?: readonly ResourceReference[];
   /** References that prevent changing a field, by field name. */
-  readonly held?: Readonly<Record<string, readonly Use[]>>;
+  readonly held?: Readonly<Record<string, readonly ResourceReference[]>>;
   /** Account secret that signs the resource's links. */
   readonly signedBy?: "calendar_links";
 }
 
-const use = (by: string, table: SQLiteTable, column: string): Use => ({ by, table, column });
-const open = (column: string): Use => ({
+const use = (by: string, table: SQLiteTable, column: string): ResourceReference => ({ by, table, column });
+const open = (column: string): ResourceReference => ({
   ...use("reservations", bookings.bookings, column),
   where: sql`${bookings.bookings.status} NOT IN ('done', 'cancelled')`,
 });

@@ -1,6 +1,6 @@
 import { and, type Column, getTableColumns, max, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Field, FieldValue, FieldWithKind, Values } from "#domain/catalogue/resources/fields.ts";
+import type { FieldValue, FieldWithKind, ResourceField, Values } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findField, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
@@ -10,7 +10,7 @@ import { settings, translations } from "#worker/store/schema/organization.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
-import { BINDINGS, type Use } from "./bindings.ts";
+import { BINDINGS, type ResourceReference } from "./bindings.ts";
 
 /** Office resource with its version. */
 export interface StoredResource {
@@ -233,7 +233,7 @@ interface RelatedRows {
   readonly texts: readonly TextRow[];
 }
 
-function valueIn(resource: Resource, field: Field, row: Row, { lists, texts }: RelatedRows): FieldValue {
+function valueIn(resource: Resource, field: ResourceField, row: Row, { lists, texts }: RelatedRows): FieldValue {
   const { lists: bindings = {}, entityKey } = BINDINGS[resource.name];
   const list = bindings[field.name];
   const own = list ? (lists[field.name] ?? []).filter((item) => item[list.parent] === row[list.of]) : [];
@@ -397,7 +397,7 @@ export function holdersQueries(db: Database, resource: Resource, id: string, fie
   return countUses(db, resource, id, BINDINGS[resource.name].held?.[field] ?? []);
 }
 
-function countUses(db: Database, resource: Resource, id: string, uses: readonly Use[]) {
+function countUses(db: Database, resource: Resource, id: string, uses: readonly ResourceReference[]) {
   const { table, key } = BINDINGS[resource.name];
   return uses.map((use) => {
     const column = getColumn(use.table, use.column);

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Field, FieldValue, Texts, Values } from "#domain/catalogue/resources/fields.ts";
+import type { FieldValue, ResourceField, TextsByLanguage, Values } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
@@ -185,7 +185,7 @@ function secretBefore(
 }
 
 // Whether the field is stored elsewhere. Secrets are passed sealed, separate from the fields.
-function isInOtherTable({ kind }: Field): boolean {
+function isInOtherTable({ kind }: ResourceField): boolean {
   return kind === "rows" || kind === "references" || kind === "texts" || kind === "secret";
 }
 
@@ -202,7 +202,7 @@ function listStatements(db: Database, resource: Resource, values: Values, id: st
   return resource.fields.flatMap((field) => {
     const value = values[field.name];
     if (value === undefined) return [];
-    if (field.kind === "texts") return textStatements(db, resource, value as Texts, id);
+    if (field.kind === "texts") return textStatements(db, resource, value as TextsByLanguage, id);
     const list = lists[field.name];
     if (!list) return [];
     if (field.kind === "rows")
@@ -240,7 +240,7 @@ function rowStatements(
   ];
 }
 
-function textStatements(db: Database, resource: Resource, texts: Texts, id: string): readonly Query[] {
+function textStatements(db: Database, resource: Resource, texts: TextsByLanguage, id: string): readonly Query[] {
   const { table, entity, entityKey } = BINDINGS[resource.name];
   if (!entity) return [];
   const filed: SQL | string = entityKey

@@ -13,7 +13,7 @@ const DEFAULT_COLOR = "#1f4e79";
 const MAX_LOGO_KB = 200;
 
 /** Logo, colour and footer of a company's documents and pages. */
-export interface Letterhead {
+export interface LetterheadSettings {
   readonly color: string;
   readonly foot: string;
   /** PNG or JPEG in base64. */
@@ -21,19 +21,19 @@ export interface Letterhead {
   readonly version: number;
 }
 
-export type LetterheadChange = Partial<Omit<Letterhead, "version">>;
+export type LetterheadChange = Partial<Omit<LetterheadSettings, "version">>;
 
 export type LetterheadRefusal =
   | ResourceRefusal
   /** It was changed in the meantime. Contains its current state. */
-  | { readonly kind: "letterheadChanged"; readonly letterhead: Letterhead };
+  | { readonly kind: "letterheadChanged"; readonly letterhead: LetterheadSettings };
 
 const writeLetterhead = createOfficeWriter<LetterheadRefusal>();
 
 const letterheadQueries = (db: OfficeWrite["tenant"]["db"]) =>
   [letterheadQuery(db), letterheadVersionQuery(db)] as const;
 
-function toLetterhead([[row], [history]]: Answers<ReturnType<typeof letterheadQueries>>): Letterhead {
+function toLetterhead([[row], [history]]: Answers<ReturnType<typeof letterheadQueries>>): LetterheadSettings {
   return {
     color: row?.color ?? DEFAULT_COLOR,
     foot: row?.foot ?? "",
@@ -45,7 +45,7 @@ function toLetterhead([[row], [history]]: Answers<ReturnType<typeof letterheadQu
 /** Returns the logo, colour and footer. One round trip. */
 export async function readLetterhead(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<Letterhead>, ResourceRefusal>> {
+): Promise<Result<OfficeAnswer<LetterheadSettings>, ResourceRefusal>> {
   const read = await readAsStaff(request, () => letterheadQueries(request.tenant.db));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -56,7 +56,7 @@ export async function readLetterhead(
 export function changeLetterhead(
   write: OfficeWrite,
   { expectedVersion, ...change }: LetterheadChange & { readonly expectedVersion: number },
-): Promise<Result<OfficeAnswer<Letterhead>, LetterheadRefusal>> {
+): Promise<Result<OfficeAnswer<LetterheadSettings>, LetterheadRefusal>> {
   const { db } = write.tenant;
   return writeLetterhead(write, {
     right: "administer",

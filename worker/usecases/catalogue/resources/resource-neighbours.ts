@@ -1,5 +1,5 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
-import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { type Problem, problem } from "#domain/problems.ts";
@@ -66,7 +66,7 @@ function calledIn(resourceInput: ResourceInput, field: string): string | undefin
   return typeof name === "string" && name.trim() !== "" ? name.trim() : undefined;
 }
 
-function namings(fields: readonly Field[], resourceInput: ResourceInput): readonly Naming[] {
+function namings(fields: readonly ResourceField[], resourceInput: ResourceInput): readonly Naming[] {
   return fields.flatMap((field): readonly Naming[] => {
     const value = resourceInput[field.name];
     const to = namedBy(field);
@@ -79,13 +79,13 @@ function namings(fields: readonly Field[], resourceInput: ResourceInput): readon
 }
 
 // Returns the kind that a field references. Vehicles aren't an office resource and are referenced directly.
-function namedBy(field: Field): Naming["to"] | undefined {
+function namedBy(field: ResourceField): Naming["to"] | undefined {
   if (field.kind === "reference") return field.to;
   return field.kind === "text" && field.form === "vehicle" ? "fleet" : undefined;
 }
 
 // Collects the references in a list's rows, one per field.
-function named(fields: readonly Field[], rows: readonly unknown[]): readonly Naming[] {
+function named(fields: readonly ResourceField[], rows: readonly unknown[]): readonly Naming[] {
   return fields.flatMap((field) => {
     if (field.kind !== "reference") return [];
     const ids = rows.map((row) => (row as ResourceInput | null)?.[field.name]).filter(isId);

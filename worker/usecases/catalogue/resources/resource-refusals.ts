@@ -5,7 +5,7 @@ import type { StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
 import type { OpeningWeek, StoredPriceTable } from "./stored-table.ts";
 
 /** Resource kind with references, and their number. `isMore`: counting stopped there. */
-export interface Use {
+export interface UseCount {
   readonly by: string;
   readonly times: number;
   readonly isMore?: boolean;
@@ -20,7 +20,7 @@ export type ResourceRefusal =
   /** Unique fields, or a key, with values that another resource already uses. */
   | { readonly kind: "taken"; readonly fields: readonly string[] }
   /** Resources that reference it, with their number. */
-  | { readonly kind: "inUse"; readonly uses: readonly Use[] }
+  | { readonly kind: "inUse"; readonly uses: readonly UseCount[] }
   /** A concurrent write changed the prices. Contains the current table. */
   | { readonly kind: "tableChanged"; readonly table: StoredPriceTable }
   /** A concurrent write changed the opening hours. Contains the current week. */

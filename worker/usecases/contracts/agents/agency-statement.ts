@@ -2,12 +2,12 @@ import { type StatementAmounts, sumStatement, toStatementLine } from "#domain/bo
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
+  type AgencyStatementRow,
+  type AgencyStatementSearch,
   agencyReservationsQuery,
   agencyStatementQueries,
   MAX_STATEMENT_LINES,
   payCommissionStatements,
-  type StatementRow,
-  type StatementSearch,
 } from "#worker/store/bookings/agency-statements.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import {
@@ -20,16 +20,16 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Reservation of an agency with its amounts. */
-export type StatementLine = StatementRow & StatementAmounts;
+export type AgencyStatementLine = AgencyStatementRow & StatementAmounts;
 
 /** An agency's reservations of a period. The totals are the sums of the lines. */
 export interface AgencyStatement {
   readonly agency: { readonly id: number; readonly name: string };
-  readonly lines: readonly StatementLine[];
+  readonly lines: readonly AgencyStatementLine[];
   readonly sums: StatementAmounts;
 }
 
-type Period = Omit<StatementSearch, "userId">;
+type Period = Omit<AgencyStatementSearch, "userId">;
 
 /** Returns the statement of an agency and a period of returns. One round trip. */
 export async function readAgencyStatement(
@@ -50,7 +50,7 @@ export async function readAgencyStatement(
   return ok({ value: { agency, lines, sums: sumStatement(lines) }, freshToken });
 }
 
-const toLine = (row: StatementRow): StatementLine => ({ ...row, ...toStatementLine(row) });
+const toLine = (row: AgencyStatementRow): AgencyStatementLine => ({ ...row, ...toStatementLine(row) });
 
 /** Commissions of an agency that were paid, or not after all (`date` null). */
 export interface CommissionPayment {
@@ -65,7 +65,10 @@ export async function payAgencyCommissions(
   write: OfficeWrite,
   { agencyId, bookingIds, date }: CommissionPayment,
 ): Promise<
-  Result<OfficeAnswer<{ readonly lines: readonly StatementLine[]; readonly sums: StatementAmounts }>, OfficeRefusal>
+  Result<
+    OfficeAnswer<{ readonly lines: readonly AgencyStatementLine[]; readonly sums: StatementAmounts }>,
+    OfficeRefusal
+  >
 > {
   const { db } = write.tenant;
   const search = { agencyId, bookingIds, userId: await getTokenUserId(write) };

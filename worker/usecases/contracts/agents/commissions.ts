@@ -46,7 +46,7 @@ export async function listCommissions(
 }
 
 /** Commissions to settle. */
-export interface Settlement {
+export interface CommissionSettlement {
   readonly agentId: number;
   readonly bookingIds: readonly number[];
   /** Payment date, by default today. */
@@ -56,7 +56,7 @@ export interface Settlement {
 /** Marks commissions of several reservations as paid to an agent, all or none. Two round trips. */
 export function settleCommissions(
   write: OfficeWrite,
-  settlement: Settlement,
+  settlement: CommissionSettlement,
 ): Promise<Result<OfficeAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
   const { bookingIds, agentId, date } = settlement;
   return mark(write, {

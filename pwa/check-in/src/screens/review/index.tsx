@@ -18,7 +18,7 @@ import {
 import { toHref } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { StoredPicture } from "../../ui/picture.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
@@ -127,7 +127,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
         <ul class="thumbs">
           {photos.slice(0, 8).map(({ hash, view }) => (
             <li key={hash}>
-              <Picture bookingId={record.booking_id} hash={hash} alt={tOr(`view_${view}`, view)} mayDownload />
+              <StoredPicture bookingId={record.booking_id} hash={hash} alt={tOr(`view_${view}`, view)} mayDownload />
             </li>
           ))}
         </ul>

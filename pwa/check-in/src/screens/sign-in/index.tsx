@@ -2,7 +2,13 @@ import { useState } from "preact/hooks";
 import { askPasskey, supportsPasskeys } from "#shared/passkeys.ts";
 import type { TextKey } from "../../i18n/texts.ts";
 import { t } from "../../i18n/texts.ts";
-import { isSigningIn, passkeyQuestion, type SignInOutcome, type SignInProof, signIn } from "../../state/account.ts";
+import {
+  isSigningIn,
+  passkeyQuestion,
+  type SecondFactorInput,
+  type SignInOutcome,
+  signIn,
+} from "../../state/account.ts";
 import { isOnline, otherUsersWorkCounts, unsent } from "../../state/outbox.ts";
 import { isFactorMissing, isWiped, session } from "../../state/phone.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -65,7 +71,7 @@ export default function SignIn() {
   const [isCodeAsked, setCodeAsked] = useState(false);
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
 
-  async function attempt(proof: SignInProof): Promise<void> {
+  async function attempt(proof: SecondFactorInput): Promise<void> {
     const outcome = await signIn(username, password, proof);
     if (outcome === "ok") return;
     // A code is good once.

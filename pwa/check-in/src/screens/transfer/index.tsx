@@ -12,7 +12,7 @@ import { findTransferTrip, findTrip, isCancellable } from "../../state/transfers
 import {
   canReportNoShow,
   getNextTripEvent,
-  isEarly,
+  isTripEarly,
   listTripResults,
   type Moment,
   recordTripEvent,
@@ -121,7 +121,7 @@ function Missed({ trip }: { readonly trip: TransferTrip }) {
 function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: Moment }) {
   const [isAsked, setIsAsked] = useState(false);
   const press = () => {
-    if (!isAsked && isEarly(trip, moment)) return setIsAsked(true);
+    if (!isAsked && isTripEarly(trip, moment)) return setIsAsked(true);
     setIsAsked(false);
     void recordTripEvent(trip, moment);
   };

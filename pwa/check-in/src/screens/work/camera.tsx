@@ -7,7 +7,7 @@ import type { ExchangedVehicle } from "../../state/exchange.ts";
 import { GUIDED_VIEWS } from "../../state/steps.ts";
 import { change, work } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { StoredPicture } from "../../ui/picture.tsx";
 import { AlignmentOverlay } from "./ghost.tsx";
 import { CAPTURE_TEXTS, type View } from "./photo-parts.tsx";
 import { useCameraStream } from "./use-lens.ts";
@@ -76,7 +76,7 @@ export default function Camera({ draft, vehicle, view: first, onClose, onMissing
         <video ref={video} playsInline muted />
         {before && isCompared ? (
           <span class="before">
-            <Picture bookingId={draft.booking_id} hash={before} alt={t("pictureBefore")} />
+            <StoredPicture bookingId={draft.booking_id} hash={before} alt={t("pictureBefore")} />
           </span>
         ) : (
           <AlignmentOverlay view={view} />
@@ -125,7 +125,7 @@ function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetak
       aria-label={t("retake", { view: t(`view_${last.view}`) })}
       onClick={() => onRetake(last.view)}
     >
-      <Picture bookingId={draft.booking_id} hash={last.hash} alt="" />
+      <StoredPicture bookingId={draft.booking_id} hash={last.hash} alt="" />
     </button>
   );
 }

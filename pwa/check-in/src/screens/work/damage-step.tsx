@@ -13,7 +13,7 @@ import { removeFromWork } from "../../state/undo.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { StoredPicture } from "../../ui/picture.tsx";
 import { getDraftVehicle } from "./closing.ts";
 import { Diagram } from "./diagram.tsx";
 import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-parts.tsx";
@@ -206,7 +206,7 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
       <ul class="shots">
         {(damage.photos ?? []).map((hash) => (
           <li key={hash} class="shot">
-            <Picture bookingId={draft.booking_id} hash={hash} alt={t("view_damage")} />
+            <StoredPicture bookingId={draft.booking_id} hash={hash} alt={t("view_damage")} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import type { Account, PaidFrom, Settlement } from "#domain/check-in/settlement.ts";
+import type { ContractAmounts, HandOverSettlement, PaidFrom } from "#domain/check-in/settlement.ts";
 import { t } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
@@ -43,8 +43,8 @@ export function MoneyStep({ draft, frame, onNext }: StepProps) {
 
 interface KnownProps {
   readonly draft: Draft;
-  readonly account: Account;
-  readonly settlement: Settlement;
+  readonly account: ContractAmounts;
+  readonly settlement: HandOverSettlement;
 }
 
 /** The amount due, its parts and the remaining balance. */
@@ -95,10 +95,10 @@ function openText(cents: number): string {
   return t(cents > 0 ? "stillOpen" : "overpaid", { amount: moneyText(Math.abs(cents)) });
 }
 
-const isDepositSettled = ({ isReturn }: Account, { depositOpenCents, heldCents }: Settlement) =>
+const isDepositSettled = ({ isReturn }: ContractAmounts, { depositOpenCents, heldCents }: HandOverSettlement) =>
   isReturn ? heldCents === 0 : depositOpenCents === 0;
 
-function depositText({ isReturn }: Account, { depositOpenCents, heldCents }: Settlement): string {
+function depositText({ isReturn }: ContractAmounts, { depositOpenCents, heldCents }: HandOverSettlement): string {
   if (isReturn) return heldCents === 0 ? t("depositSettled") : t("depositStillHeld", { amount: moneyText(heldCents) });
   return depositOpenCents === 0
     ? t("depositIsHeld", { amount: moneyText(heldCents) })

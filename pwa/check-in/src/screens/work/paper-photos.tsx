@@ -6,7 +6,7 @@ import type { Draft } from "../../offline/items.ts";
 import { takePhoto } from "../../state/captures.ts";
 import { removeFromWork } from "../../state/undo.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { StoredPicture } from "../../ui/picture.tsx";
 import type { PapersCameraProps } from "./papers-camera.tsx";
 import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-parts.tsx";
 
@@ -63,7 +63,7 @@ export function PaperPhotos({ draft }: { readonly draft: Draft }) {
 
 const Paper = ({ draft, hash, name }: { readonly draft: Draft; readonly hash: string; readonly name: string }) => (
   <li class="shot">
-    <Picture bookingId={draft.booking_id} hash={hash} alt={name} />
+    <StoredPicture bookingId={draft.booking_id} hash={hash} alt={name} />
     <button
       type="button"
       class="round remove"

@@ -8,10 +8,10 @@ import { takePhoto } from "../../state/captures.ts";
 import { pickVehicleWork } from "../../state/exchange.ts";
 import { FURTHER_VIEWS, GUIDED_VIEWS, nextView } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
-import { change, openDraft } from "../../state/work.ts";
+import { change, getOpenDraft } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { StoredPicture } from "../../ui/picture.tsx";
 import type { CameraProps } from "./camera.tsx";
 import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput, type View } from "./photo-parts.tsx";
 import type { StepProps } from "./step-props.ts";
@@ -195,7 +195,7 @@ function Strip({ draft }: { readonly draft: Draft }) {
           const name = `${t("photoNumber", { n: index + 1 })}, ${t(`view_${view}`)}`;
           return (
             <li key={`${index}-${hash}`}>
-              <Picture bookingId={draft.booking_id} hash={hash} alt={name} />
+              <StoredPicture bookingId={draft.booking_id} hash={hash} alt={name} />
               <button
                 type="button"
                 class="round remove"
@@ -227,7 +227,7 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
     <li class={isNext ? "shot next" : "shot"}>
       <label>
         {last ? (
-          <Picture bookingId={draft.booking_id} hash={last.hash} alt="" />
+          <StoredPicture bookingId={draft.booking_id} hash={last.hash} alt="" />
         ) : (
           <span class="silhouette" data-view={view} />
         )}
@@ -253,7 +253,7 @@ function Shot({ view, draft, isNext, onFiles }: ShotProps) {
 
 /** Removes an unsent photo. Sent photos are only marked and retained. */
 function remove(hash: string, name: string): void {
-  const draft = openDraft();
+  const draft = getOpenDraft();
   removeFromWork(name, {
     photos: draft.photos.filter((photo) => photo.hash !== hash),
     damages: draft.damages.map((damage) => ({

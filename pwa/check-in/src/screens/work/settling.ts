@@ -1,4 +1,10 @@
-import { type Account, type PaidFrom, type Settlement, settle, suggestCharges } from "#domain/check-in/settlement.ts";
+import {
+  type ContractAmounts,
+  type HandOverSettlement,
+  type PaidFrom,
+  settle,
+  suggestCharges,
+} from "#domain/check-in/settlement.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay } from "../../state/day.ts";
@@ -22,7 +28,7 @@ export function addedCents(draft: Draft): number {
 /** Calculates the contract's balance before and after the open work. Returns undefined if the booking is unknown. */
 export function calculateDraftSettlement(
   draft: Draft,
-): { readonly account: Account; readonly settlement: Settlement } | undefined {
+): { readonly account: ContractAmounts; readonly settlement: HandOverSettlement } | undefined {
   const booking = findBookingOfDay(draft.booking_id);
   if (!booking || draft.kind === "evidence") return undefined;
   const comesBack = (unitId: number) => draft.kind === "collection" && unitId === draft.resource_id;

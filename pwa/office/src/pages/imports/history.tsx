@@ -15,7 +15,7 @@ const sumField = (files: ImportRecord["files"], countField: "added" | "changed" 
   files.reduce((sum, file) => sum + file[countField], 0);
 
 /** Import history, with an undo for the last import. */
-export function History({ records, onChange }: HistoryProps) {
+export function ImportHistory({ records, onChange }: HistoryProps) {
   const [text, setSaid] = useState("");
   const { send } = useSubmitOnce<ImportRecord>({
     draft: ["import-undo", undefined],

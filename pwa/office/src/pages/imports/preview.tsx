@@ -9,7 +9,7 @@ interface PreviewProps {
 }
 
 /** Preview of a file's rows, with errors at their cells. */
-export function Preview({ file, problems }: PreviewProps) {
+export function ImportPreview({ file, problems }: PreviewProps) {
   const rowProblems = problems.filter(({ line }) => line > 1);
   const [isAll, setAll] = useState(false);
   const wrong = new Set(rowProblems.map(({ line }) => line));

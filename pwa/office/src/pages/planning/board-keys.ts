@@ -1,7 +1,7 @@
 import type { Bar, Row } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
 import { type BoardViewport, type HeldBar, heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
-import { listRows, moveHeldBar, type Place, placeAfter } from "./keys.ts";
+import { type BoardPosition, listRows, moveHeldBar, placeAfter } from "./keys.ts";
 
 const SCROLLBAR = 18;
 
@@ -14,7 +14,7 @@ export function followKeys(event: KeyboardEvent, stage: BoardViewport, onChange:
   else enter(event, stage);
 }
 
-function followFree(event: KeyboardEvent, stage: BoardViewport, place: Place): void {
+function followFree(event: KeyboardEvent, stage: BoardViewport, place: BoardPosition): void {
   const { row, bar } = place;
   if (bar && (event.key === "m" || event.key === "e")) {
     event.preventDefault();
@@ -58,7 +58,7 @@ function enter(event: KeyboardEvent, stage: BoardViewport): void {
   focusOn(stage, first, first.bars[0]);
 }
 
-function findPlace({ board }: BoardViewport, element: HTMLElement): Place | undefined {
+function findPlace({ board }: BoardViewport, element: HTMLElement): BoardPosition | undefined {
   const key = element.closest<HTMLElement>("[data-row]")?.dataset["row"];
   const row = listRows(board).find((row) => row.key === key);
   const barKey = element.closest<HTMLElement>("[data-bar]")?.dataset["bar"];

@@ -231,7 +231,7 @@ function useChangeQuote(change: BoardChange) {
         if (!isOver) setState({ quote: toMoveQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
       },
       () => {
-        if (!isOver) setState({ quote: refusedQuote(move, [{ code: "not_sent" }]), total: "0" });
+        if (!isOver) setState({ quote: refusedQuote(move, [{ code: "" }]), total: "0" });
       },
     );
     return () => {

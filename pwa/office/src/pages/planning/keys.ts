@@ -2,7 +2,7 @@ import { type Bar, type Board, nearestBar, type Row } from "./board.ts";
 import { type HeldBar, toHeldBar } from "./gestures.ts";
 
 /** Keyboard position: a bar or a row's name. */
-export interface Place {
+export interface BoardPosition {
   readonly row: Row;
   readonly bar: Bar | undefined;
 }
@@ -13,7 +13,7 @@ const getBars = (row: Row): readonly Bar[] => (row.kind === "category" ? [] : ro
 export const listRows = ({ waiting, fleet }: Board): readonly Row[] => [...waiting, ...fleet];
 
 /** Returns the position after an arrow key: along the bars of a row, or the nearest bar of the next row. */
-export function placeAfter(board: Board, { row, bar }: Place, key: string): Place | undefined {
+export function placeAfter(board: Board, { row, bar }: BoardPosition, key: string): BoardPosition | undefined {
   if (key === "ArrowDown" || key === "ArrowUp") {
     const next = nextRow(board, row, key === "ArrowDown" ? 1 : -1);
     return next && { row: next, bar: bar && nearestBar(getBars(next), bar.start) };

@@ -15,7 +15,7 @@ interface ReservationDocumentsProps {
 }
 
 /** Documents of a reservation, each printable. Also issues drafts. */
-export function Documents({ of, documents, onDone }: ReservationDocumentsProps) {
+export function ReservationDocuments({ of, documents, onDone }: ReservationDocumentsProps) {
   const { id, kind } = of;
   return (
     <section class="panel" aria-labelledby="papers">

@@ -93,7 +93,7 @@ interface CustomerProps {
 }
 
 /** Customer with contact data, and the terms accepted online. */
-export function Customer({ of, terms }: CustomerProps) {
+export function CustomerFacts({ of, terms }: CustomerProps) {
   const { customer_email: mail, customer_phone: phone } = of;
   return (
     <section class="panel" aria-labelledby="customer">
@@ -115,7 +115,7 @@ export function Customer({ of, terms }: CustomerProps) {
 }
 
 /** Vehicles with hand-over and return times. A cancelled reservation lists only assigned ones. */
-export function Vehicles({ of }: { readonly of: Reservation }) {
+export function ReservedVehicles({ of }: { readonly of: Reservation }) {
   const units = of.units.filter(({ reference }) => reference !== null || of.status !== "cancelled");
   if (units.length === 0) return null;
   const resources = of.reservation_lines.flatMap((line) =>

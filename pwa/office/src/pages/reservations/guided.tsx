@@ -5,7 +5,7 @@ import { Sheet } from "../../desk/sheet.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
 import { CardMoney } from "./card-money.tsx";
-import { Documents } from "./documents.tsx";
+import { ReservationDocuments } from "./documents.tsx";
 import { GuidedHandOver } from "./guided/hand-over.tsx";
 import { GuidedReturn } from "./guided/return.tsx";
 import { translateGuided as g, loadGuidedTexts } from "./guided/texts.ts";
@@ -81,7 +81,7 @@ function Done({ of, action, onNotice, onRefund, onNext, onClose }: DoneProps) {
         {t(`did.${action}`)}
       </p>
       {action === "collect" && isDraft && <p class="notice waiting">{g("draftAfter")}</p>}
-      <Documents of={reservation} documents={documents} onDone={onNotice} />
+      <ReservationDocuments of={reservation} documents={documents} onDone={onNotice} />
       {holds.length > 0 && <CardMoney of={of} onDone={onNotice} />}
       <div class="foot">
         {Number(reservation.to_refund) > 0 && (

@@ -1,8 +1,6 @@
-import { MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+import { MAX_MESSAGE_LENGTH, MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
-
-const MAX_TEXT_LENGTH = 5000;
 
 /** Creates the fields of a message to customers. */
 export const createMessageFields = (): readonly FormField[] => [
@@ -15,5 +13,5 @@ export const createMessageFields = (): readonly FormField[] => [
     choices: MESSAGE_TEMPLATES.map((template) => [template, t(`template.${template}`)] as const),
   },
   { name: "subject", kind: "text", label: "messageSubject", isWide: true },
-  { name: "text", kind: "long", label: "noteText", isWide: true, maxLength: MAX_TEXT_LENGTH },
+  { name: "text", kind: "long", label: "noteText", isWide: true, maxLength: MAX_MESSAGE_LENGTH },
 ];

@@ -18,7 +18,7 @@ interface MoneyProps {
 }
 
 /** Money of a reservation in one place: sums, payments and deposit, payment links and card holds. */
-export function Money({ of: whole, isTaking, onDone, onLeave }: MoneyProps) {
+export function ReservationMoney({ of: whole, isTaking, onDone, onLeave }: MoneyProps) {
   const { reservation: of, charges, holds } = whole;
   const held = sumAmounts(listAuthorised(holds).map(({ amount }) => amount));
   return (

@@ -14,12 +14,12 @@ import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
 import { listAuthorised } from "./card-amounts.ts";
 import { Correspondence } from "./correspondence.tsx";
-import { Documents } from "./documents.tsx";
+import { ReservationDocuments } from "./documents.tsx";
 import { Drivers } from "./drivers.tsx";
-import { Customer, Trip, Vehicles } from "./facts.tsx";
+import { CustomerFacts, ReservedVehicles, Trip } from "./facts.tsx";
 import { FoundDamages } from "./found-damages.tsx";
 import { Messages } from "./messages.tsx";
-import { Money } from "./money.tsx";
+import { ReservationMoney } from "./money.tsx";
 import { NotesAndTasks } from "./notes.tsx";
 import { Photos } from "./photos.tsx";
 import { Price } from "./sums.tsx";
@@ -156,8 +156,8 @@ export function ReservationPage({ id, action }: PageProps) {
               }}
             />
           </Price>
-          <Money of={whole} isTaking={action === "money"} onDone={showSuccess} onLeave={leave} />
-          <Documents of={currentReservation} documents={documents} onDone={showSuccess} />
+          <ReservationMoney of={whole} isTaking={action === "money"} onDone={showSuccess} onLeave={leave} />
+          <ReservationDocuments of={currentReservation} documents={documents} onDone={showSuccess} />
           <NotesAndTasks
             notes={whole.notes}
             tasks={whole.tasks}
@@ -173,11 +173,11 @@ export function ReservationPage({ id, action }: PageProps) {
         </div>
         <div class="column narrow">
           <Agent of={currentReservation} onDone={showSuccess} />
-          <Customer of={currentReservation} terms={whole.accepted_terms} />
+          <CustomerFacts of={currentReservation} terms={whole.accepted_terms} />
           <Drivers of={whole} until={currentReservation.date_to} />
           <Billing of={currentReservation} onDone={showSuccess} />
           <Authorities of={currentReservation} onDone={showSuccess} />
-          <Vehicles of={currentReservation} />
+          <ReservedVehicles of={currentReservation} />
         </div>
       </div>
       {open && isGuided(currentReservation, open) && (

@@ -19,7 +19,7 @@ const refusedSale = (reasons: readonly Reason[]): SaleQuote => ({
   quote: null,
   reasons,
 });
-const UNREAD = () => [{ code: "", message: t("failed") }];
+const UNREAD: readonly Reason[] = [{ code: "" }];
 
 /** Loads the quotes of all categories for the period and places, by code. Reloads when these or `turn` change. */
 export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string, SaleQuote> {
@@ -39,7 +39,7 @@ export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string,
               if (!isOver) setQuotes((before) => new Map([...before, [code, quote]]));
             },
             () => {
-              if (!isOver) setQuotes((before) => new Map([...before, [code, refusedSale(UNREAD())]]));
+              if (!isOver) setQuotes((before) => new Map([...before, [code, refusedSale(UNREAD)]]));
             },
           );
       }

@@ -10,7 +10,7 @@ import {
   toNewCustomer,
   toRentalRequest,
 } from "#shared/sale.ts";
-import { toValue } from "../../desk/move-forms.ts";
+import { toMoveValue } from "../../desk/move-forms.ts";
 import { plainAmount } from "../../desk/typed-amount.ts";
 import type { TextKey } from "../../texts.ts";
 import { type CustomerQuote, getQuoteCustomerName, toMomentInput } from "../quotes/quote.ts";
@@ -111,7 +111,7 @@ export function toQuoteRequest(sale: Sale, category = sale.category_code): objec
   return {
     ...toRentalRequest(quotedSale),
     quantity: parseWholeNumber(sale.quantity || "1"),
-    extras: toValue({ name: "extras", kind: "extras" }, sale.extras),
+    extras: toMoveValue({ name: "extras", kind: "extras" }, sale.extras),
     ...omitEmptyValues({ sales_channel_code, promotion_code, rule_reason }),
     ...otherPrice(sale),
   };

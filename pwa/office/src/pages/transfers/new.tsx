@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { may, nowThere } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
-import { Extras, MoveField } from "../../desk/move-field.tsx";
+import { Extras, MoveFieldInput } from "../../desk/move-field.tsx";
 import type { NewTransferQuote } from "../../desk/quote.ts";
 import { listReasons, translateReason } from "../../desk/refusals.ts";
 import { isFieldVisible, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
@@ -11,7 +11,7 @@ import { CustomerChoice } from "../reservations/customer-choice.tsx";
 import { useQuoted } from "../reservations/sale-quotes.ts";
 import { useSelling } from "../reservations/selling.ts";
 import { SellingPage } from "../reservations/selling-page.tsx";
-import { AdditionalTransferFields, RideSummary, Vehicles } from "./parts.tsx";
+import { AdditionalTransferFields, RideSummary, VehicleChoices } from "./parts.tsx";
 import {
   createTransferDraft,
   listMissingTransferFields,
@@ -54,7 +54,7 @@ export function NewTransfer() {
   const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
   const fields = TRANSFER_FIELDS.filter((moveField) => isFieldVisible(moveField, ride.asked));
   const field = (moveField: (typeof fields)[number]) => (
-    <MoveField
+    <MoveFieldInput
       key={moveField.name}
       field={moveField}
       value={ride.asked[moveField.name]}
@@ -82,7 +82,7 @@ export function NewTransfer() {
       {group("groupOutward", (moveField) => moveField.group === "outward")}
       {group("groupReturn", (moveField) => moveField.group === "return")}
       {group("groupPeople", (moveField) => TRAVELLER_FIELDS.includes(moveField.name))}
-      <Vehicles
+      <VehicleChoices
         ride={ride}
         quote={quote}
         problem={getFieldProblem(VEHICLE_FIELD)}

@@ -15,7 +15,7 @@ interface VehiclesProps {
 }
 
 /** Price and availability of each vehicle for the trips. */
-export function Vehicles({ ride, quote, problem, onChoose }: VehiclesProps) {
+export function VehicleChoices({ ride, quote, problem, onChoose }: VehiclesProps) {
   const vehicles = useOptions("transfer-vehicles").filter(({ active }) => active);
   const travellerCount = Number(ride.asked["transfer.adults"]) + Number(ride.asked["transfer.children"]);
   return (

@@ -1,7 +1,7 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { FOR_CUSTOMER, listEmptyFields, omitEmptyValues } from "#shared/sale.ts";
 import type { MoveField, MoveFormValues } from "../../desk/form-field.ts";
-import { setNestedValue, toValue } from "../../desk/move-forms.ts";
+import { setNestedValue, toMoveValue } from "../../desk/move-forms.ts";
 import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
 import { type Buyer, otherPrice, type SaleTerms, toBuyerRequest } from "../reservations/sale.ts";
 
@@ -62,7 +62,7 @@ export function toTransferQuoteRequest(ride: TransferDraft): object | undefined 
   if (listMissingTripFields(ride).length > 0) return undefined;
   const body: Record<string, unknown> = {};
   for (const field of listTripFields(ride)) {
-    const value = toValue(field, ride.asked[field.name]);
+    const value = toMoveValue(field, ride.asked[field.name]);
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
   return { ...body, ...otherPrice(ride) };

@@ -28,14 +28,14 @@ const DISCOUNT = { kind: "percentage", value: "13.00", reason: "Regular customer
 const sell = (changes: object = {}) =>
   soldToday(token, { extras: [{ code: "SEAT" }, { code: "CHAINS" }], discount: DISCOUNT, ...changes });
 
-interface Papers {
+interface IssuedDocuments {
   readonly invoices: readonly { readonly id: number; readonly total: string; readonly document_kind: string }[];
 }
 
-async function write(path: string, body: object = {}): Promise<Papers> {
+async function write(path: string, body: object = {}): Promise<IssuedDocuments> {
   const answer = await call("POST", path, { token, body: { request_id: crypto.randomUUID(), ...body } });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json<Papers>();
+  return answer.json<IssuedDocuments>();
 }
 
 type RateSums = readonly { readonly vat: number; readonly base: number; readonly tax: number }[];

@@ -96,8 +96,8 @@ export function draftCreditNote(document: FirmDocument, language: PlatformLangua
 }
 
 /**
- * Returns positive amounts after the discounts and advances of their rates, in proportion. Credited without them, a rate
- * would be credited more than it has.
+ * Returns positive amounts after the discounts and advances of their rates, in proportion. Without them, a rate would be
+ * credited more than it has.
  */
 function deductWithinRates(amounts: readonly { readonly vat: BasisPoints; readonly cents: Cents }[]): readonly Cents[] {
   const deducted = amounts.map(({ cents }) => Math.max(0, cents));

@@ -96,7 +96,7 @@ export function draftCreditNote(document: FirmDocument, language: PlatformLangua
 }
 
 /**
- * Returns positive amounts after the discounts and advances of their rates, in proportion. Without them, a rate would be
+ * Returns positive amounts after the discounts and advances of their rates, in proportion. Otherwise a rate would be
  * credited more than it has.
  */
 function deductWithinRates(amounts: readonly { readonly vat: BasisPoints; readonly cents: Cents }[]): readonly Cents[] {

@@ -95,6 +95,13 @@ describe("a deployment with a directory", () => {
   test("answers a paused company with 503, and other states and cells as unknown", async () => {
     await place("paused", 1, "paused");
     expect(await ask("http://paused.localhost/healthz", aCell())).toEqual([503, "account_paused"]);
+    for (const [host, status] of [
+      ["paused", 503],
+      ["unknown", 404],
+    ] as const) {
+      const answer = await request(`http://${host}.localhost/api/ota`, {}, aCell());
+      expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining("<OTA_ErrorRS")]);
+    }
     for (const [name, state, cell] of [
       ["being-added", "adding", "01"],
       ["being-deleted", "deleting", "01"],

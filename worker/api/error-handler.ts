@@ -19,7 +19,7 @@ const TEMPORARY: Readonly<Record<Exclude<ErrorClass, "defect">, Failure>> = {
  * answer has the interface's own error format. Errors that need attention are logged.
  */
 export function createErrorHandler(
-  toErrorResponse: (c: Context<AppEnvironment>, failure: Failure) => Response,
+  toErrorResponse: (c: Context<AppEnvironment>, failure: Failure) => Response | Promise<Response>,
 ): ErrorHandler<AppEnvironment> {
   return (error, c) => {
     if (error instanceof HTTPException && error.status === 400) return toErrorResponse(c, failures.unreadable);

@@ -4,8 +4,15 @@ import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
 import type { FieldCode } from "#domain/failure-codes.ts";
-import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone, tidyEmail } from "#domain/identity.ts";
-import { isName, isPlainText } from "#domain/plain-text.ts";
+import {
+  cleanPastedText,
+  isPhonePrefix,
+  normalizeDocumentId,
+  normalizeEmail,
+  normalizePhone,
+  tidyEmail,
+} from "#domain/identity.ts";
+import { isName, isPlainText, tidyLine, toVisibleLine } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 
@@ -72,7 +79,7 @@ export function integerText(max: number, smallest = 0) {
  * emoji.
  */
 export function textLine(maxLength: number) {
-  return line(maxLength, (text) => text.normalize("NFC").replaceAll(/\p{Zs}/gu, " "));
+  return line(maxLength, tidyLine);
 }
 
 function line(maxLength: number, clean: (text: string) => string) {
@@ -125,6 +132,11 @@ export function phoneNumber(maxLength: number) {
   return line(maxLength, cleanPastedText).refine((text) => normalizePhone(text) !== undefined, rule("telephone"));
 }
 
+/** Creates the schema of a telephone's country code. */
+export function phonePrefix(maxLength: number) {
+  return line(maxLength, cleanPastedText).refine(isPhonePrefix, rule("telephone"));
+}
+
 /** Creates the schema of a document or tax number, without what can't be seen and the ES prefix of a Spanish one. */
 export function documentNumber(maxLength: number) {
   return line(maxLength, normalizeDocumentId);
@@ -133,6 +145,16 @@ export function documentNumber(maxLength: number) {
 /** Creates the schema of a pasted code: a plate, postcode, reference or promotion code. */
 export function codeText(maxLength: number) {
   return line(maxLength, cleanPastedText);
+}
+
+/** Creates the schema of a promotion code. An empty text means none. */
+export function promotionCode(maxLength: number) {
+  return z.union([z.literal(""), codeText(maxLength)], "must be a promotion code");
+}
+
+/** Creates the schema of a searched text, which may be pasted with invisible characters. */
+export function searchedText(maxLength: number) {
+  return line(maxLength, toVisibleLine);
 }
 
 /** Amount in the API format. */

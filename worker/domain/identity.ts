@@ -38,6 +38,11 @@ export function normalizePhone(text: string): string | undefined {
 const PHONE = /^[+(\d][\d ()./-]*(?: ?(?:ext\.?|x|#) ?\d{1,6})?$/i;
 const MIN_PHONE_DIGITS = 3;
 
+/** Whether a text can be the country code of a telephone: `34`, `+34`, `0034`, `+1 868`. */
+export function isPhonePrefix(text: string): boolean {
+  return /^\+?\d[\d -]*$/.test(text);
+}
+
 /**
  * Normalizes an e-mail address for storage: cleaned, an international domain as people read it. Parts with letters
  * beyond ASCII are in small letters, because SQLite's lower() knows ASCII only. Undefined if no mail can be delivered.

@@ -11,6 +11,22 @@ export function isPlainText(text: string): boolean {
 // Search would miss a name with them. Joiners between letters stay: Persian and Indian names are written with them.
 const INVISIBLE_IN_NAMES = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/;
 
+/** Returns one line in composed letters, with every kind of space written as a plain one. */
+export function tidyLine(text: string): string {
+  return text.normalize("NFC").replaceAll(/\p{Zs}/gu, " ");
+}
+
+// Marks of direction come with copied numbers and names.
+const INVISIBLE_IN_COPIES = new RegExp(
+  `${INVISIBLE_IN_NAMES.source}|[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]`,
+  "gu",
+);
+
+/** Returns a tidy line without invisible characters. */
+export function toVisibleLine(text: string): string {
+  return tidyLine(text.replaceAll(INVISIBLE_IN_COPIES, ""));
+}
+
 /** Whether a text can be a name: plain and visible, without anything that a mail program turns into a link. */
 export function isName(text: string): boolean {
   return isPlainText(text) && !INVISIBLE_IN_NAMES.test(text) && !/:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu.test(text);

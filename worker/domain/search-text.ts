@@ -1,3 +1,5 @@
+import { normalizeDocumentId } from "./identity.ts";
+
 /** Accented letters by their plain letter. Letters not listed are searched as written. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   a: "áàâäãåăąÁÀÂÄÃÅĂĄ",
@@ -103,14 +105,21 @@ const MAX_DIALLING_CODE_LENGTH = 3;
 const MIN_PHONE_DIGITS = 5;
 
 /**
- * Returns the search forms of a text: as written, without separators, and a phone number without its country code,
- * which is stored separately.
+ * Returns the search forms of a text: as written, as telephones and documents are stored, without separators, and a
+ * phone number without its country code, which is stored separately.
  */
 export function searchedForms(text: string): readonly string[] {
-  const squeezed = squeezeText(text);
+  const stored = normalizeDocumentId(text);
+  const squeezed = squeezeText(stored);
   const digits = /^(?:\+|00)(\d+)$/.exec(squeezed)?.[1] ?? "";
   const national = Array.from({ length: MAX_DIALLING_CODE_LENGTH }, (_, index) => digits.slice(index + 1));
-  const forms = [foldText(text.trim()), squeezed, ...national.filter(({ length }) => length >= MIN_PHONE_DIGITS)];
+  const forms = [
+    foldText(text.trim()),
+    squeezeText(text),
+    foldText(stored),
+    squeezed,
+    ...national.filter(({ length }) => length >= MIN_PHONE_DIGITS),
+  ];
   const uniqueForms = [...new Set(forms)].filter((form) => form !== "");
   return uniqueForms.length === 0 ? [""] : uniqueForms;
 }

@@ -1,8 +1,8 @@
-import { Hono, type HonoRequest } from "hono";
+import { type Context, Hono, type HonoRequest } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failures, methodNotAllowed } from "#worker/api/failure.ts";
+import { type Failure, failures, methodNotAllowed } from "#worker/api/failure.ts";
 import { recordRejectedRequest } from "#worker/api/rejected-requests.ts";
 import { drainRequestBody } from "#worker/api/request-body.ts";
 import { logDefect, requestLogger } from "#worker/api/request-logger.ts";
@@ -13,6 +13,7 @@ import { deliversWebhooksImmediately, routerKey } from "#worker/tenancy/deployme
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 import { isPlacementDoubtful } from "#worker/usecases/shared/classify-error.ts";
 import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-after-response.ts";
+import { isXmlPath } from "./routes.ts";
 
 type App = Hono<AppEnvironment>;
 
@@ -24,6 +25,15 @@ export interface BaseAppOptions {
 
 const isPageRequest = ({ method, path, raw }: HonoRequest) =>
   method === "GET" && !path.startsWith("/api/") && (raw.headers.get("Accept") ?? "").includes("text/html");
+
+const UNKNOWN_ACCOUNT: Failure = { status: 404, code: "unknown_path", message: "Unknown account" };
+
+/** Answers a failure outside of an interface in the format that clients of the path read. */
+async function answerOutside(c: Context<AppEnvironment>, failure: Failure): Promise<Response> {
+  if (!isXmlPath(c.req.path)) return toErrorResponse(c, failure);
+  const { toXmlError } = await import("#worker/api/ota-xml/responses.ts");
+  return toXmlError(c, failure);
+}
 
 /** Creates an app that logs each request, opens its account, and handles errors uniformly. */
 export function createBaseApp({ base, register }: BaseAppOptions): App {
@@ -38,7 +48,8 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
     const site = await openSite(c.env, c.req.raw, c.get("now"), waitUntil);
     if (site.kind === "base") return base.fetch(c.req.raw, c.env, c.executionCtx);
-    if (site.kind === "paused") return toErrorResponse(c, failures.accountPaused);
+    if (site.kind === "paused") return answerOutside(c, failures.accountPaused);
+    if (site.kind === "unknown" && isXmlPath(c.req.path)) return answerOutside(c, UNKNOWN_ACCOUNT);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
     c.set("tenant", site.tenant);
     return next();
@@ -74,6 +85,6 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
     return notFoundPage(c);
   });
 
-  app.onError(createErrorHandler(toErrorResponse));
+  app.onError(createErrorHandler(answerOutside));
   return app;
 }

@@ -80,7 +80,8 @@ function readCecabankNotice(
   { merchant, secret }: GatewayCredentials,
   body: URLSearchParams,
 ): GatewayNotice | undefined {
-  const noticeFields = withProtocolNames(Object.fromEntries(body), [...SIGNED_IN_NOTICE, "Num_aut", "Firma"]);
+  const noticeFields = withProtocolNames(body, [...SIGNED_IN_NOTICE, "Num_aut", "Firma"]);
+  if (!noticeFields) return undefined;
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
   if (!isWellFormed || !isSameHex(signCecabankNotice(secret, noticeFields), noticeFields["Firma"] ?? ""))
     return undefined;

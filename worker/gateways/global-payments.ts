@@ -58,7 +58,8 @@ function readHostedPageNotice(
   { merchant, secret }: GatewayCredentials,
   body: URLSearchParams,
 ): GatewayNotice | undefined {
-  const noticeFields = withProtocolNames(Object.fromEntries(body), NOTICE_FIELDS);
+  const noticeFields = withProtocolNames(body, NOTICE_FIELDS);
+  if (!noticeFields) return undefined;
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
   if (!isWellFormed || !isSameHex(signHostedPageNotice(secret, noticeFields), noticeFields["SHA1HASH"] ?? ""))
     return undefined;

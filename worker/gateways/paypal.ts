@@ -97,7 +97,9 @@ function buildPaypalForm({ merchant }: GatewayCredentials, payment: Payment): Fi
 
 /** Reads a notification confirmed by PayPal. */
 function readPaypalNotice({ merchant }: GatewayCredentials, sent: URLSearchParams): GatewayNotice | undefined {
-  const body = new URLSearchParams(withProtocolNames(Object.fromEntries(sent), NOTICE_FIELDS));
+  const noticeFields = withProtocolNames(sent, NOTICE_FIELDS);
+  if (!noticeFields) return undefined;
+  const body = new URLSearchParams(noticeFields);
   const order = body.get("invoice");
   const transaction = body.get("txn_id");
   if (!order || !transaction) return undefined;

@@ -189,13 +189,21 @@ export function parseMerchant(protocol: Protocol, configuration: unknown): Field
 
 /**
  * Renames members to the names of a protocol, whatever their letter case: gateways and their libraries write the same
- * names in capitals and in mixed case. Other members stay.
+ * names in capitals and in mixed case. Other members stay. Undefined if one of these names is sent with several values,
+ * because the signature might cover another one than is read. Repeated with the same value, it counts once.
  */
-export function withProtocolNames(fields: Fields, names: readonly string[]): Record<string, string> {
+export function withProtocolNames(
+  fields: Iterable<readonly [name: string, value: string]>,
+  names: readonly string[],
+): Record<string, string> | undefined {
   const known = new Map(names.map((name) => [name.toLowerCase(), name]));
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [known.get(name.toLowerCase()) ?? name, value]),
-  );
+  const renamed: Record<string, string> = {};
+  for (const [sentName, value] of fields) {
+    const name = known.get(sentName.toLowerCase());
+    if (name !== undefined && Object.hasOwn(renamed, name) && renamed[name] !== value) return undefined;
+    renamed[name ?? sentName] = value;
+  }
+  return renamed;
 }
 
 /** Compares two signatures in constant time. */

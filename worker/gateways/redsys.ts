@@ -121,7 +121,7 @@ export function signedRedsysFields(version: RedsysVersion, secret: string, order
 
 /** Verifies the parameters as received. Only accepts the configured version, which prevents downgrade attacks. */
 function readRedsysNotice({ merchant, secret }: GatewayCredentials, sent: URLSearchParams): GatewayNotice | undefined {
-  const body = toEnvelope(Object.fromEntries(sent));
+  const body = toEnvelope(sent);
   const text = body.get("Ds_MerchantParameters") ?? "";
   const noticeParameters = readRedsysParameters(text);
   const order = noticeParameters?.["Ds_Order"];
@@ -222,7 +222,9 @@ function readRedsysHoldEnd(
 
 // A signed answer that isn't the expected one names the reason.
 function readRefusal(answer: Fields): GatewayRefundAnswer {
-  const response = readRedsysParameters(toEnvelope(answer).get("Ds_MerchantParameters") ?? "")?.["Ds_Response"];
+  const response = readRedsysParameters(toEnvelope(Object.entries(answer)).get("Ds_MerchantParameters") ?? "")?.[
+    "Ds_Response"
+  ];
   return response ? { kind: "refused", reason: response } : { kind: "unclear" };
 }
 
@@ -241,20 +243,20 @@ function isSigned(version: RedsysVersion, secret: string, order: string, body: U
 export function readRedsysParameters(text: string): Record<string, string> | undefined {
   const members = parseMembers(Buffer.from(text, "base64").toString("utf8"));
   if (!members) return undefined;
-  const decoded = Object.entries(members).map(([name, value]) => [name, decodeValue(value)]);
-  return withProtocolNames(Object.fromEntries(decoded), PARAMETERS);
+  const decoded = Object.entries(members).map(([name, value]) => [name, decodeValue(value)] as const);
+  return withProtocolNames(decoded, PARAMETERS);
 }
 
 // A plus sign of base64 that a sender didn't encode arrives as a space.
-function toEnvelope(fields: Fields): URLSearchParams {
+function toEnvelope(fields: Iterable<readonly [string, string]>): URLSearchParams {
   const named = withProtocolNames(fields, ENVELOPE);
   return new URLSearchParams(
-    Object.fromEntries(Object.entries(named).map(([name, value]) => [name, value.replaceAll(" ", "+")])),
+    Object.fromEntries(Object.entries(named ?? {}).map(([name, value]) => [name, value.replaceAll(" ", "+")])),
   );
 }
 
 function findError(answer: Fields): string | undefined {
-  const error = withProtocolNames(answer, ["errorCode"])["errorCode"] ?? "";
+  const error = withProtocolNames(Object.entries(answer), ["errorCode"])?.["errorCode"] ?? "";
   return /^SIS\d{4}$/.test(error) ? error : undefined;
 }
 

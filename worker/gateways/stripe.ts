@@ -309,8 +309,9 @@ export function isSignedByStripe(
   { body, signature, now }: { readonly body: string; readonly signature: string; readonly now: number },
 ): boolean {
   const parts = signature.split(",").map((part) => part.trim().split("=", 2) as [string, string?]);
-  const timestamp = parts.find(([name]) => name === "t")?.[1] ?? "";
-  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  const timestamps = new Set(parts.filter(([name]) => name === "t").map(([, value]) => value));
+  const [timestamp = ""] = timestamps;
+  if (timestamps.size !== 1 || !/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(Math.floor(now / 1000) - Number(timestamp)) > SIGNATURE_TOLERANCE_SECONDS) return false;
   const expected = signStripe(secret, timestamp, body);
   return parts.filter(([name, value]) => name === "v1" && isSameText(value ?? "", expected)).length > 0;

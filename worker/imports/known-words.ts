@@ -1,7 +1,7 @@
 import { toBytes } from "#domain/bytes.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
-import { isRoundedNumber, normalizeEmail, normalizePhone } from "#domain/identity.ts";
+import { isPhonePrefix, isRoundedNumber, normalizeEmail, normalizePhone } from "#domain/identity.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
@@ -61,8 +61,12 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
     (cell) => (isRoundedNumber(cell) ? { code: "number_rounded", remedy: { code: "save_as_text" } } : undefined),
   ],
   [
-    /^(customer_|mobile_)?phone(_number)?$/,
+    /^((customer|driver|additional_driver_\d)_)?(mobile_phone|phone|(phone|whatsapp|emergency)_number)$/,
     (cell) => (normalizePhone(cell) ? undefined : { code: "phone_invalid", remedy: example("+34 600 11 22 33") }),
+  ],
+  [
+    /(^|_)phone(_number)?_prefix$/,
+    (cell) => (isPhonePrefix(cell) ? undefined : { code: "phone_invalid", remedy: example("+34") }),
   ],
 ];
 

@@ -2,7 +2,7 @@ import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "
 import { cleanPastedText, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
-import { toPlainLine } from "#domain/plain-text.ts";
+import { isPlainText, tidyLine, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { type FileColumn, measuredKind } from "#worker/store/operations/file-tables.ts";
 import { toMoment } from "#worker/tenancy/clock.ts";
@@ -58,17 +58,22 @@ function normalizeIdentity(column: string, cell: string): string {
   if (/country(_code)?$/.test(column)) return findCountryNamed(cell) ?? cell;
   if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(cell);
   if (/(^|_)email$/.test(column)) return tidyEmail(cell);
-  return /(^|_)(phone|phone_number|mobile_phone|plate|zip)$/.test(column) ? cleanPastedText(cell) : cell;
+  if (PASTED.test(column)) return cleanPastedText(cell);
+  if (NAME.test(column)) return tidyLine(cell);
+  return /(^|_)code$/.test(column) ? toVisibleLine(cell).trim() : cell;
 }
+
+const PASTED = /(^|_)(phone|(phone|whatsapp|emergency|licen[cs]e)_number|phone(_number)?_prefix|plate|vin|zip)$/;
+const NAME = /(^|_)(full_?|sur|first_|last_)?name$/;
 
 function fromText({ column }: FileColumn, value: string, cell: string): Read {
   if (column === "date_of_birth") return parseBirthDate(value, cell);
   const garbled = findGarbled(value);
   if (garbled) return garbled;
   if (TURNS_LETTERS.test(value)) return { code: "text_reversed", remedy: toPlainText(value) };
-  return ON_ONE_LINE.test(column) && LINE_BREAK.test(value)
-    ? { code: "line_break", remedy: toPlainText(value) }
-    : { value };
+  if (ON_ONE_LINE.test(column) && LINE_BREAK.test(value)) return { code: "line_break", remedy: toPlainText(value) };
+  if (!NAME.test(column) || (isPlainText(value) && toVisibleLine(value) === value)) return { value };
+  return { code: "characters_invisible", remedy: toPlainText(value) };
 }
 
 // Values that every other interface also refuses. Names appear in mail subjects, addresses in their links, and reversed
@@ -76,7 +81,10 @@ function fromText({ column }: FileColumn, value: string, cell: string): Read {
 const ON_ONE_LINE = /(^|_)((full|sur|first_|last_)?name|email|phone|phone_number|plate|reference|document_id|web)$/;
 const LINE_BREAK = /[\r\n\u2028\u2029]/;
 const TURNS_LETTERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-const toPlainText = (text: string): ImportRemedy => ({ code: "plain_text", params: { text: toPlainLine(text) } });
+const toPlainText = (text: string): ImportRemedy => ({
+  code: "plain_text",
+  params: { text: toVisibleLine(toPlainLine(text)) },
+});
 
 // A birth date can't be in the future, so a two-digit year is in the previous century.
 function parseBirthDate(date: string, cell: string): Read {

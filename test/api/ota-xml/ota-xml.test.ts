@@ -60,31 +60,31 @@ const named = (message: string, reference: string) =>
 /** Children and attributes of each response element, in OpenTravel's schema order. */
 const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes: string]>> = {
   OTA_VehAvailRateRS: [
-    "Success VehAvailRSCore Errors",
+    "Success Warnings VehAvailRSCore Errors",
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
   OTA_VehResRS: [
-    "Success VehResRSCore Errors",
+    "Success Warnings VehResRSCore Errors",
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
   OTA_VehRetResRS: [
-    "Success VehRetResRSCore Errors",
+    "Success Warnings VehRetResRSCore Errors",
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
   OTA_VehCancelRS: [
-    "Success VehCancelRSCore Errors",
+    "Success Warnings VehCancelRSCore Errors",
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
   OTA_VehModifyRS: [
-    "Success VehModifyRSCore Errors",
+    "Success Warnings VehModifyRSCore Errors",
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
   OTA_VehLocSearchRS: [
-    "Success VehMatchedLocs Errors",
+    "Success Warnings VehMatchedLocs Errors",
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
   OTA_VehRateRuleRS: [
-    "Success VehRentalCore Vehicle RentalRate TotalCharge RateRules PricedEquips Fees Errors",
+    "Success Warnings VehRentalCore Vehicle RentalRate TotalCharge RateRules PricedEquips Fees Errors",
     "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID",
   ],
   VehModifyRSCore: ["VehReservation", "ModifyStatus"],
@@ -116,6 +116,8 @@ const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes:
   OTA_ErrorRS: ["Errors", "xmlns Version TimeStamp EchoToken TransactionIdentifier SequenceNmbr CorrelationID"],
   Success: ["", ""],
   Errors: ["Error", ""],
+  Warnings: ["Warning", ""],
+  Warning: ["", "Type ShortText Tag"],
   Error: ["", "Type Code ShortText Tag"],
   VehAvailRSCore: ["VehRentalCore VehVendorAvails", ""],
   VehVendorAvails: ["VehVendorAvail", ""],
@@ -622,6 +624,60 @@ describe("an agency that speaks OpenTravel", () => {
     expect(right.status).toBe(200);
   });
 
+  const readWarnings = ({ root }: Awaited<ReturnType<typeof send>>) =>
+    all(at(root, "Warnings"), "Warning").map(({ attributes }) => attributes["Tag"]);
+
+  test("warns about members that have no effect, such as loyalty programs, and names no member that has one", async () => {
+    const warned = await send(
+      booking("loyal-1")
+        .replace("</Primary>", '<CustLoyalty ProgramID="MILES" MembershipID="77"/></Primary>')
+        .replace("<VehPref ", '<RateRange MaxRate="99"/><VehPref ')
+        .replace("</ota:VehResRQCore>", '<Empty/></ota:VehResRQCore><TPA_Extensions><Note Text="a"/></TPA_Extensions>'),
+    );
+    expect([warned.status, strayIn(warned.root)]).toEqual([200, []]);
+    expect(readWarnings(warned)).toEqual([
+      "/OTA_VehResRQ/VehResRQCore/Customer/Primary/CustLoyalty/@ProgramID",
+      "/OTA_VehResRQ/VehResRQCore/Customer/Primary/CustLoyalty/@MembershipID",
+      "/OTA_VehResRQ/VehResRQCore/RateRange/@MaxRate",
+      "/OTA_VehResRQ/TPA_Extensions/Note/@Text",
+    ]);
+    const silent = [
+      await send(withInfo(booking("loyal-2"))),
+      await send(search()),
+      await send(named("VehRetRes", "loyal-2").replace(' CancelType="Book"', "")),
+      await send(named("VehCancel", "loyal-2")),
+      await send(locations('<CodeRef LocationCode="1" CodeContext="internal code"/>')),
+    ];
+    expect(silent.map((answer) => [answer.status, readWarnings(answer)])).toEqual(silent.map(() => [200, []]));
+    const searched = await send(
+      search().replace("</OTA_VehAvail", "<VehAvailRQInfo SmokingAllowed='1'/></OTA_VehAvail"),
+    );
+    expect(readWarnings(searched)).toEqual(["/OTA_VehAvailRateRQ/VehAvailRQInfo/@SmokingAllowed"]);
+  });
+
+  test("offers and books the category that a rate qualifier names, and refuses rates of others", async () => {
+    const qualified = (attributes: string) => `<RateQualifier ${attributes}/>`;
+    const path = "/OTA_VehAvailRateRQ/VehAvailRQCore/RateQualifier";
+    for (const code of ["A", "ECMR"])
+      expect(readVehicles(await send(search(RENTAL + qualified(`RateQualifier="${code}"`))))).toEqual(["A"]);
+    const two = search(RENTAL + qualified('RateQualifier="A"') + qualified('RateQualifier="BEST" TravelPurpose="2"'));
+    expect(readErrors(await send(two))).toEqual([["320", `${path}[2]/@RateQualifier`]]);
+    const purpose = await send(search(RENTAL + qualified('RateQualifier="A" TravelPurpose="2"')));
+    expect([purpose.status, readWarnings(purpose)]).toEqual([200, [`${path}/@TravelPurpose`]]);
+    for (const name of ["PromotionCode", "CorpDiscountNmbr", "VendorRateID", "RateAuthorizationCode"]) {
+      const refused = await send(search(RENTAL + qualified(`${name}="X1"`)));
+      expect([refused.status, readErrors(refused)]).toEqual([400, [["320", `${path}[1]/@${name}`]]]);
+    }
+    const book = (attributes: string) => send(booking("rate-1", qualified(attributes)));
+    const reserved = "/OTA_VehResRQ/VehResRQCore/RateQualifier[1]";
+    expect(readErrors(await book('RateQualifier="B"'))).toEqual([["320", `${reserved}/@RateQualifier`]]);
+    expect(readErrors(await book('RateQualifier="A" PromotionCode="WELCOME10"'))).toEqual([
+      ["320", `${reserved}/@PromotionCode`],
+    ]);
+    expect(await env.TENANT_ACME.prepare("SELECT id FROM bookings").first()).toBeNull();
+    expect((await book('RateQualifier="ECMR"')).text).toContain("<Success");
+  });
+
   test("converts times with an offset to the company's time zone", async () => {
     const instant = (date: string) => {
       return `${date}T${String(10 - summerOffset(date)).padStart(2, "0")}:00:00Z`;
@@ -689,6 +745,45 @@ describe("an agency that speaks OpenTravel", () => {
 });
 
 describe("errors of the platform", () => {
+  const post = async (path: string, init: RequestInit = {}, vars: object = {}, host = "acme"): Promise<Response> =>
+    worker.fetch(
+      new Request(`http://${host}.localhost:8787${path}`, { method: "POST", ...init }),
+      { ...env, ...vars },
+      createExecutionContext(),
+    );
+  const sign = async (body: string, type = "application/xml") => ({
+    body,
+    headers: {
+      "Content-Type": type,
+      Authorization: `agency:${await signBytes("agency-secret", PATH, utf8(body))}`,
+    },
+  });
+
+  test.each<readonly [number, string, () => Promise<Response>]>([
+    [404, "below the path", () => post(`${PATH}/other`)],
+    [404, "with a slash at the end of a path below", () => post(`${PATH}/other/`)],
+    [404, "of an unknown company", () => post(PATH, {}, {}, "nobody")],
+    [405, "by another method", () => post(PATH, { method: "PUT", body: "<a/>" })],
+    [405, "by GET", () => post(PATH, { method: "GET" })],
+    [413, "with a large body", async () => post(PATH, await sign(`<a>${"x".repeat(1_100_000)}</a>`))],
+    [415, "in JSON", async () => post(PATH, await sign("{}", "application/json"))],
+    [429, "beyond the quota", async () => post(PATH, await sign(search()), { PARTNER_REQUESTS_PER_MINUTE: "0.5" })],
+    [401, "without a signature", () => post(PATH, { body: search() })],
+    [400, "that can't be read", async () => post(PATH, await sign("<a>"))],
+  ])("answers %i as XML to a request %s", async (status, _, send) => {
+    await expectXml(await send(), status);
+  });
+
+  async function expectXml(answer: Response, status: number): Promise<void> {
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([status, "application/xml; charset=utf-8"]);
+    const root = parseXml(text, PARTNER_XML);
+    expect([root?.name.endsWith("RS"), at(root, "Errors", "Error")?.attributes["ShortText"]]).toEqual([
+      true,
+      expect.stringMatching(/\w/),
+    ]);
+  }
+
   const sendWithFailing = async (message: string) => {
     const failing = {
       prepare: (query: string) => env.TENANT_ACME.prepare(query),

@@ -77,9 +77,9 @@ describe("the tax of a debt that is not paid", () => {
       ["Seat", -5],
     ]);
     expect(taxNote(createFirmDocument([free, car, seat]), 1)).toEqual([["Car", -1]]);
-    // Reductions of the price credit no tax.
-    expect(taxNote(createFirmDocument([car, line("Rebate", -121), seat]), 470)).toEqual([
-      ["Car", -420],
+    // A reduction of the price is deducted from the tax of its rate.
+    expect(taxNote(createFirmDocument([car, line("Rebate", -121), seat]), 449)).toEqual([
+      ["Car", -399],
       ["Seat", -50],
     ]);
   });

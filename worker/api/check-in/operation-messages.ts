@@ -7,9 +7,10 @@ import {
   PHOTO_VIEWS,
   TRIP_MOMENTS,
 } from "#domain/check-in/codes.ts";
-import { COMPLETING, COMPLETING_FIELDS } from "#domain/communications/completing.ts";
+import { COMPLETING, COMPLETING_FIELDS, type CompletingKind } from "#domain/communications/completing.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
-import { toPlainLine, toPlainLines } from "#domain/plain-text.ts";
+import { cleanPastedText, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
+import { toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { civilDate, rule, shapeFrom, textLine } from "#worker/api/primitives.ts";
 
 // Requests of the check-in app and the Worker's responses. No earlier client records field work, so the format is our
@@ -51,6 +52,11 @@ function typedText(maxLength: number, toPlain = toPlainLine) {
     .refine((text = "") => [...text].length <= maxLength, rule("too_long", maxLength))
     .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
+
+// Identities are stored as at every other entry, but never rejected for their format.
+const personName = typedText(100, (text) => toVisibleLine(toPlainLine(text)));
+const pastedText = (maxLength: number) => typedText(maxLength, (text) => cleanPastedText(toPlainLine(text)));
+const documentId = (maxLength: number) => typedText(maxLength, (text) => normalizeDocumentId(toPlainLine(text)));
 
 const note = typedText(2000);
 const code = textLine(50);
@@ -98,19 +104,30 @@ const vehicleCondition = z.strictObject({
 
 /** Data of the driver's documents. Missing values stay unchanged. */
 const driver = z.strictObject({
-  name: typedText(100).optional(),
-  surname: typedText(100).optional(),
-  document_id: typedText(50).optional(),
+  name: personName.optional(),
+  surname: personName.optional(),
+  document_id: documentId(50).optional(),
   date_of_birth: civilDate.optional(),
-  driving_license_number: typedText(50).optional(),
+  driving_license_number: pastedText(50).optional(),
   driving_license_expiration_date: civilDate.optional(),
 });
+
+const AUTHORITY_FIELD_SCHEMAS = {
+  name: personName,
+  number: documentId(100),
+  phone: pastedText(100),
+  email: typedText(100, (text) => tidyEmail(toPlainLine(text))),
+  text: typedText(100),
+  municipality: pastedText(100),
+  zip: pastedText(100),
+  country: pastedText(100),
+  date: civilDate,
+} satisfies Readonly<Record<CompletingKind, z.ZodType<string | undefined, string>>>;
 
 // Only dates are validated, because data typed at a vehicle must not be rejected for its format.
 const authorityFields = shapeFrom(
   COMPLETING_FIELDS,
-  (name): z.ZodOptional<z.ZodType<string | undefined, string>> =>
-    (COMPLETING[name] === "date" ? civilDate : typedText(100)).optional(),
+  (name): z.ZodOptional<z.ZodType<string | undefined, string>> => AUTHORITY_FIELD_SCHEMAS[COMPLETING[name]].optional(),
 );
 
 /** Data of persons for the authorities, named as in the day. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { toPlainLines } from "#domain/plain-text.ts";
 import type { Accounts } from "#domain/reporting/accounts.ts";
 import type { Acriss } from "#worker/api/acriss-messages.ts";
 import { amount, civilDate, integerText, rule } from "#worker/api/primitives.ts";
@@ -152,6 +153,8 @@ export function percent(rate: BasisPoints): string {
   return toPercent(rate);
 }
 
+const MAX_MESSAGE_LENGTH = 1000;
+
 export const processedBody = z
   .discriminatedUnion(
     "status",
@@ -161,9 +164,10 @@ export const processedBody = z
         status: z.literal("error"),
         message: z
           .string("must be text")
-          .trim()
-          .min(1, "must not be empty")
-          .max(1000, "must have at most 1000 characters"),
+          .transform(toPlainLines)
+          .refine((text) => text.length > 0, rule("empty"))
+          .refine((text) => [...text].length <= MAX_MESSAGE_LENGTH, rule("too_long", MAX_MESSAGE_LENGTH))
+          .meta({ type: "string", minLength: 1, maxLength: MAX_MESSAGE_LENGTH }),
       }),
     ],
     "must be processed or error",

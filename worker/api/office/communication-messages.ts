@@ -14,6 +14,7 @@ import {
   documentNumber,
   emailAddress,
   integerText,
+  personName,
   phoneNumber,
   shapeFrom,
   textLine,
@@ -52,7 +53,7 @@ export const tryAnswer = z.object({ works: z.boolean(), problem: z.string().null
 export type ConnectionTestMessage = z.output<typeof tryAnswer>;
 
 const FIELD_SCHEMAS = {
-  name: textLine(50),
+  name: personName(50),
   number: documentNumber(25),
   phone: phoneNumber(20),
   email: emailAddress(),

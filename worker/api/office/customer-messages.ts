@@ -18,7 +18,9 @@ import {
   language,
   personName,
   phoneNumber,
+  phonePrefix,
   reasonText,
+  searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
@@ -102,7 +104,7 @@ export const customerParams = z.object({ id: integerText(MAX_ID, 1).meta({ type:
 
 /** Filters of the list of customers and of its table. */
 export const customerFilters = z.object({
-  q: textLine(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
+  q: searchedText(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
   customer_type: z.enum(TYPES).optional(),
   rental_location_code: textLine(30).optional(),
   ...sortFields("customers"),
@@ -132,9 +134,9 @@ const customerFields = {
   rental_location_code: textLine(30).optional(),
   language: language.nullish(),
   email: emailAddress().nullish(),
-  phone_number_prefix: textLine(10).nullish(),
+  phone_number_prefix: phonePrefix(10).nullish(),
   phone_number: phoneNumber(30).nullish(),
-  mobile_phone_prefix: textLine(10).nullish(),
+  mobile_phone_prefix: phonePrefix(10).nullish(),
   mobile_phone: phoneNumber(30).nullish(),
   address_street: textLine(100).nullish(),
   address_number: textLine(20).nullish(),

@@ -3,7 +3,15 @@ import type { CivilDate } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
-import { amount, civilDate, documentNumber, integerText, rule, textLine } from "#worker/api/primitives.ts";
+import {
+  amount,
+  civilDate,
+  documentNumber,
+  integerText,
+  rule,
+  searchedText,
+  textLine,
+} from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
 import { createHistorySchema } from "./resource-history-messages.ts";
 import { checkCursor, getPeriodStart, listCursor, sortFields } from "./sort-messages.ts";
@@ -67,7 +75,7 @@ const cursor = z
 
 /** Filters of the list of expenses and of its table. */
 export const expenseFilters = z.object({
-  q: textLine(60).optional().meta({ description: "Any part of the paper's number, the description or the plate" }),
+  q: searchedText(60).optional().meta({ description: "Any part of the paper's number, the description or the plate" }),
   booking_item_reference: textLine(50).optional(),
   concept_id: anyId.optional(),
   expense_account_id: anyId.optional(),

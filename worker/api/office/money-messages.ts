@@ -5,7 +5,7 @@ import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
+import { civilDate, integerText, searchedText, textLine } from "#worker/api/primitives.ts";
 import { officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -24,7 +24,7 @@ const next = z.string().nullable().meta({ description: "`after` of the next page
 
 /** Filters of the list of documents and of its table. */
 export const documentFilters = z.object({
-  q: textLine(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
+  q: searchedText(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
   reservation_id: id.optional(),
   customer_id: id.optional().meta({ description: "Branch of the contracts" }),
   document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]).optional(),
@@ -38,7 +38,7 @@ export const documentFilters = z.object({
 export const documentsQuery = documentFilters.extend(page).superRefine(checkCursor);
 /** Filters of the list of charges and of its table. */
 export const chargeFilters = z.object({
-  q: textLine(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
+  q: searchedText(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
   reservation_id: id.optional(),
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
   virtual: flag.optional().meta({ type: "boolean", description: "Deposits alone, or without them" }),

@@ -12,7 +12,7 @@ import {
   type QuoteStatus,
 } from "#domain/quotes/quotes.ts";
 import { text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { emailAddress, integerText, noteText, reasonText, textLine } from "#worker/api/primitives.ts";
+import { emailAddress, integerText, noteText, reasonText, searchedText } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import {
   customer,
@@ -99,7 +99,7 @@ export const quoteDeclineBody = z.strictObject({
 /** Filters of the list of quotes and of its table. */
 export const quoteFilters = z.object({
   status: z.enum(QUOTE_STATUSES, `must be one of ${QUOTE_STATUSES.join(", ")}`).optional(),
-  q: textLine(100).optional().meta({ description: "Any part of the number, name, mail, phone or document" }),
+  q: searchedText(100).optional().meta({ description: "Any part of the number, name, mail, phone or document" }),
   customer_id: integerText(MAX_ID, 1).meta({ type: "integer" }).optional(),
   ...sortFields("quotes"),
 });
@@ -144,7 +144,7 @@ function toRentalChange(body: Changes) {
     return_place: ["returnPlaceId", body.return_place],
     sales_channel_code: ["salesChannel", body.sales_channel_code],
     driver_age: ["driverAge", body.driver_age],
-    promotion_code: ["promotionCode", body.promotion_code?.trim() || undefined],
+    promotion_code: ["promotionCode", body.promotion_code || undefined],
   });
   return pickDefined({ rental, categoryCode: body.category_code, quantity: body.quantity, extras: body.extras });
 }

@@ -23,8 +23,10 @@ import {
   noteText,
   personName,
   phoneNumber,
+  promotionCode,
   reasonText,
   rule,
+  searchedText,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
@@ -63,10 +65,11 @@ export const amountText = z
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "120.00" });
 
 const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "country", "zip"] as const;
-const address = createAddressSchema(textLine(100).optional());
+const address = createAddressSchema((schema) => schema.optional());
 
-function createAddressSchema<Part extends z.ZodType>(part: Part) {
-  const parts = Object.fromEntries(ADDRESS_PARTS.map((name) => [name, part]));
+function createAddressSchema<Part extends z.ZodType>(toPart: (schema: z.ZodType<string, string>) => Part) {
+  const schemas = ADDRESS_PARTS.map((name) => [name, toPart(name === "zip" ? codeText(100) : textLine(100))]);
+  const parts = Object.fromEntries(schemas) as Readonly<Record<(typeof ADDRESS_PARTS)[number], Part>>;
   return z.strictObject(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
 }
 
@@ -84,7 +87,7 @@ export const customerChangeFields = {
   email: customerFields.email.nullable(),
   phone: customerFields.phone.nullable(),
   document_id: customerFields.document_id.nullable(),
-  address: createAddressSchema(textLine(100).nullish()).optional(),
+  address: createAddressSchema((schema) => schema.nullish()).optional(),
 };
 /** Customer: an existing one by id, or a new person. */
 export const customer = z
@@ -212,7 +215,7 @@ export const rentalRequestShape = {
   extras: extras.default([]),
   driver_age: age.optional(),
   sales_channel_code: textLine(30).optional(),
-  promotion_code: codeText(30).optional(),
+  promotion_code: promotionCode(30).optional(),
   ...saleShape,
   rule_reason: reasonText(500).optional(),
   discount: discount.optional(),
@@ -284,7 +287,7 @@ function toRental(body: QuoteBody): RentalRequest {
     returnPlaceId: body.return_place,
     salesChannel: body.sales_channel_code,
     driverAge: body.driver_age,
-    promotionCode: body.promotion_code,
+    promotionCode: body.promotion_code || undefined,
   };
 }
 
@@ -344,11 +347,7 @@ export const rentalChangeShape = {
   category_code: textLine(30).optional(),
   quantity: quantity.optional(),
   extras: extras.optional().meta({ description: "Full list. Missing entries are removed" }),
-  promotion_code: z
-    .string("must be text")
-    .max(30, "must have at most 30 characters")
-    .optional()
-    .meta({ description: "Empty: none any more" }),
+  promotion_code: promotionCode(30).optional().meta({ description: "Empty: none any more" }),
   driver_age: age.optional(),
   transfer: transferChangeSchema.optional(),
   discount: discount.optional(),
@@ -462,7 +461,7 @@ export function toRequestedChange(body: ChangeBody, decimals: number): Requested
     categoryCode: body.category_code,
     quantity: body.quantity,
     extras: body.extras,
-    promotionCode: body.promotion_code?.trim(),
+    promotionCode: body.promotion_code,
     driverAge: body.driver_age,
     discount: converted.discount,
   });
@@ -577,7 +576,7 @@ const reservationCursor = z
 
 /** Filters of the list of reservations and of its table. */
 export const reservationFilters = z.object({
-  q: textLine(100).optional(),
+  q: searchedText(100).optional(),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
   date_from: civilDate.optional(),
   date_to: civilDate.meta({ example: "2030-06-30" }).optional(),

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { searchedText } from "#worker/api/primitives.ts";
 
 export const searchQuery = z.object({
-  q: textLine(60).meta({ description: "Any part of a name, number, plate, document, mail or phone", example: "Ruiz" }),
+  q: searchedText(60).meta({
+    description: "Any part of a name, number, plate, document, mail or phone",
+    example: "Ruiz",
+  }),
 });
 
 const result = z

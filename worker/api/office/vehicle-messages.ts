@@ -8,7 +8,7 @@ import { acriss } from "#worker/api/acriss-messages.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
 import { text, type Writing } from "#worker/api/integration/messages.ts";
 import { bookingItem, toVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
-import { civilDate, integerText, rule, textLine } from "#worker/api/primitives.ts";
+import { civilDate, codeText, integerText, rule, searchedText, textLine } from "#worker/api/primitives.ts";
 import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -292,10 +292,10 @@ const described = {
   rental_location_code: textLine(30).meta({ description: "Current branch" }),
   stock_brand: line.nullish(),
   stock_model: line.nullish(),
-  stock_plate: textLine(20).nullish(),
+  stock_plate: codeText(20).nullish(),
   stock_reference: line.nullish(),
   stock_color: line.nullish(),
-  stock_vin: textLine(17).nullish().meta({ description: "The chassis number: SES.HOSPEDAJES wants it" }),
+  stock_vin: codeText(17).nullish().meta({ description: "The chassis number: SES.HOSPEDAJES wants it" }),
   characteristic_1: line.nullish(),
   characteristic_2: line.nullish(),
   characteristic_3: line.nullish(),
@@ -430,7 +430,7 @@ const flag = z.enum(["true", "false"], "must be true or false").transform((value
 
 /** Filters of the list of vehicles and of its table. */
 export const vehicleFilters = z.object({
-  q: textLine(60).optional(),
+  q: searchedText(60).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   rental_storage_id: integerText(MAX_ID).optional(),

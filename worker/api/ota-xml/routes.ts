@@ -2,20 +2,19 @@ import type { Context } from "hono";
 import { Hono } from "hono";
 import type { z } from "zod";
 import { type Problem, problem } from "#domain/problems.ts";
-import { all, at, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
+import { all, at, PARTNER_XML, parseXml } from "#domain/xml.ts";
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { type Failure, failures, invalidFields, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
-import type { ErrorResponse } from "#worker/api/interface.ts";
 import * as availability from "#worker/api/ota/availability-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { toChangeFailure, toOtaFailure } from "#worker/api/ota/errors.ts";
 import * as messages from "#worker/api/ota/messages.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { signed } from "#worker/api/signed.ts";
-import { decodeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
+import { decodeXml, xml } from "#worker/api/xml-text.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -25,8 +24,8 @@ import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type Seller, toAvailabilityXml, toLocationsXml, toRateRulesXml, toReservationXml } from "./answers.ts";
 import { otaBookingBody, otaChangeBody, toAgencyChange, toBookingRequest } from "./booking-messages.ts";
-import { toOtaErrors } from "./errors.ts";
 import { applyPreferences, listContradictions, readPreferences } from "./preferences.ts";
+import { filterByRate, isOfRate, listUnknownRates, readRateQualifiers } from "./rate-qualifiers.ts";
 import {
   findLocations,
   getCategoryCode,
@@ -40,54 +39,12 @@ import {
   toChangeBody,
   toLanguageMembers,
 } from "./requests.ts";
+import { answerError, answerSuccess, type OtaRequest, toXmlError, UNKNOWN } from "./responses.ts";
 import { toPricedVehicle } from "./vehicles.ts";
 
 type OtaContext = Context<AppEnvironment>;
 
-const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
-const UNKNOWN = "OTA_ErrorRS";
-const MAX_SHORT_TEXT = 1000;
 const MAX_RESPONSES = 9999;
-
-// Attributes by which clients match answers to their messages.
-const CORRELATION = ["EchoToken", "TransactionIdentifier", "SequenceNmbr", "CorrelationID"] as const;
-
-/** A message, or what is known of one that can't be read. */
-interface Message {
-  readonly c: OtaContext;
-  readonly root?: XmlElement | undefined;
-  readonly answer: string;
-}
-
-function answerXml({ c, root, answer }: Message, status: number, ...children: readonly XmlNode[]): Response {
-  const correlation = Object.fromEntries(CORRELATION.map((name) => [name, root?.attributes[name]]));
-  const message = xml(
-    answer,
-    { xmlns: NAMESPACE, Version: "1.0", TimeStamp: new Date(c.get("now")).toISOString(), ...correlation },
-    ...children,
-  );
-  return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${message}`, {
-    status,
-    headers: { "Content-Type": "application/xml; charset=utf-8" },
-  });
-}
-
-function answerError(message: Message, failure: Failure): Response {
-  message.c.set("failure", failure);
-  const errors = toOtaErrors(failure, message.root?.name ?? message.answer).map(({ type, code, text, tag }) =>
-    // The platform's own code, as in the agency API, is in the element's text.
-    xml("Error", { Type: type, Code: code, ShortText: text.slice(0, MAX_SHORT_TEXT), Tag: tag }, failure.code),
-  );
-  const answer = answerXml(message, failure.status, xml("Errors", {}, ...errors));
-  for (const [header, value] of Object.entries(failure.headers ?? {})) answer.headers.set(header, value);
-  return answer;
-}
-
-const toXmlError = (c: OtaContext, failure: Failure) => answerError({ c, answer: UNKNOWN }, failure) as ErrorResponse;
-
-interface OtaRequest extends Message {
-  readonly root: XmlElement;
-}
 
 /** Validates data read from XML with the agency API's schemas, so that fields and limits are the same. */
 async function read<T extends z.ZodType>(
@@ -110,16 +67,15 @@ async function getMessageContext(c: OtaContext): Promise<MessageContext> {
   return { timezone: settings.timezone, places: [...places.values()] };
 }
 
-const success = xml("Success");
-
 async function search(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  const path = `/${root.name}/VehAvailRQCore/VehPrefs`;
-  const { preferences, problems } = readPreferences(at(root, "VehAvailRQCore", "VehPrefs"), path);
+  const path = `/${root.name}/VehAvailRQCore`;
+  const { preferences, problems } = readPreferences(at(root, "VehAvailRQCore", "VehPrefs"), `${path}/VehPrefs`);
+  const rates = readRateQualifiers(at(root, "VehAvailRQCore"), path);
   const max = readMaxResponses(root);
   const invalidMax = Number.isNaN(max) ? [problem(`/${root.name}/@MaxResponses`, "whole", 1, MAX_RESPONSES)] : [];
-  if (problems.length + invalidMax.length > 0)
-    return answerError(otaRequest, invalidFields([...invalidMax, ...problems]));
+  const allProblems = [...invalidMax, ...problems, ...rates.problems];
+  if (allProblems.length > 0) return answerError(otaRequest, invalidFields(allProblems));
   const rawInput = toAvailabilityQuery(root, at(root, "VehAvailRQCore"), await getMessageContext(c));
   return read(otaRequest, availability.availabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
@@ -131,12 +87,15 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
       query["customer-language"],
       getOrigin(c.req.url),
     );
-    const accepted = applyPreferences(preferences, availabilityMessage.products);
+    const { products } = availabilityMessage;
+    const unknownRates = listUnknownRates(rates.qualifiers, products);
+    if (unknownRates.length > 0) return answerError(otaRequest, invalidFields(unknownRates));
+    const accepted = applyPreferences(preferences, filterByRate(rates.qualifiers, products));
     if (accepted.length === 0 && preferences.length > 0) return answerError(otaRequest, NO_PREFERRED_VEHICLE);
     const { catalogue } = searchResult.value;
     const kilometres = (code: string) => catalogue.categories.get(code)?.kilometresPerDay;
     const answered = { ...availabilityMessage, products: limitProducts(accepted, max) };
-    return answerXml(otaRequest, 200, success, toAvailabilityXml(answered, catalogue.settings, kilometres));
+    return answerSuccess(otaRequest, toAvailabilityXml(answered, catalogue.settings, kilometres));
   });
 }
 
@@ -166,7 +125,10 @@ async function listVehicleProblems({ c, root }: OtaRequest): Promise<readonly Pr
     if (!category || !preference) return [];
     return listContradictions(preference, toPricedVehicle(category), `${path}/VehPref[${index + 1}]`);
   });
-  return [...problems, ...contradictions];
+  const rates = readRateQualifiers(core, path);
+  const booked = all(core, "VehPref").flatMap((element) => categories.get(getCategoryCode(element) ?? "") ?? []);
+  const otherRates = booked.length > 0 ? listUnknownRates(rates.qualifiers, booked.map(toPricedVehicle)) : [];
+  return [...problems, ...contradictions, ...rates.problems, ...otherRates];
 }
 
 async function book(otaRequest: OtaRequest): Promise<Response> {
@@ -180,10 +142,8 @@ async function book(otaRequest: OtaRequest): Promise<Response> {
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
     if (!booked.ok) return answerError(otaRequest, toOtaFailure(booked.error, "body"));
     const availabilityMessage = bookings.toBookingMessage(booked.value.booking, booked.value.catalogue);
-    return answerXml(
+    return answerSuccess(
       otaRequest,
-      200,
-      success,
       xml("VehResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
     );
   });
@@ -200,10 +160,8 @@ function readReservation(otaRequest: OtaRequest): Promise<Response> {
     );
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
     const availabilityMessage = bookings.toBookingMessage(searchResult.value.booking, searchResult.value.catalogue);
-    return answerXml(
+    return answerSuccess(
       otaRequest,
-      200,
-      success,
       xml("VehRetResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
     );
   });
@@ -218,7 +176,7 @@ function cancel(otaRequest: OtaRequest): Promise<Response> {
     const cancelled = await cancelAgencyBooking(tenant, getAgency(partner), reference, now);
     if (!cancelled.ok) return answerError(otaRequest, toOtaFailure(cancelled.error, "body"));
     const core = xml("VehCancelRSCore", { CancelStatus: "Cancelled" }, xml("UniqueID", { Type: 15, ID: reference }));
-    return answerXml(otaRequest, 200, success, core);
+    return answerSuccess(otaRequest, core);
   });
 }
 
@@ -234,7 +192,7 @@ async function searchLocations(otaRequest: OtaRequest): Promise<Response> {
     const locations = messages.toPlacesMessage(findLocations(places, criteria), catalogue, query["customer-language"]);
     return locations.length === 0
       ? answerError(otaRequest, NO_LOCATION)
-      : answerXml(otaRequest, 200, success, toLocationsXml(locations));
+      : answerSuccess(otaRequest, toLocationsXml(locations));
   });
 }
 
@@ -247,6 +205,8 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
   const code = getRateCategory(info);
   const qualifier = `/${root.name}/RentalInfo/RateQualifier/@RateQualifier`;
   if (code === undefined) return answerError(otaRequest, invalidFields([problem(qualifier, "missing")]));
+  const { problems } = readRateQualifiers(info, `/${root.name}/RentalInfo`);
+  if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
   const rawInput = toAvailabilityQuery(root, info, await getMessageContext(c));
   return read(otaRequest, availability.availabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
@@ -259,10 +219,10 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
       query["customer-language"],
       getOrigin(c.req.url),
     );
-    const product = offer.products.find((item) => item.code === code || item.acriss_code === code);
+    const product = offer.products.find((item) => isOfRate(code, item));
     if (!product) return answerError(otaRequest, invalidFields([problem(qualifier, "no_product", code)]));
     const kilometres = catalogue.categories.get(product.code)?.kilometresPerDay;
-    return answerXml(otaRequest, 200, success, ...toRateRulesXml(offer, product, catalogue.settings, kilometres));
+    return answerSuccess(otaRequest, ...toRateRulesXml(offer, product, catalogue.settings, kilometres));
   });
 }
 
@@ -280,7 +240,7 @@ async function modify(otaRequest: OtaRequest): Promise<Response> {
     if (!changed.ok) return answerError(otaRequest, toChangeFailure(changed.error));
     const answer = bookings.toBookingMessage(changed.value.booking, changed.value.catalogue);
     const reservation = toReservationXml(answer, await getSeller(c));
-    return answerXml(otaRequest, 200, success, xml("VehModifyRSCore", { ModifyStatus: "Modified" }, reservation));
+    return answerSuccess(otaRequest, xml("VehModifyRSCore", { ModifyStatus: "Modified" }, reservation));
   });
 }
 

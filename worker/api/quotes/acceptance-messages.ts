@@ -20,7 +20,7 @@ export const acceptance = z.object({
   customer_document_id: documentNumber(50).optional(),
   customer_address_street: textLine(100).optional(),
   customer_address_city: textLine(100).optional(),
-  customer_address_zip: textLine(20).optional(),
+  customer_address_zip: codeText(20).optional(),
   customer_address_country: country.optional(),
   driver_date_of_birth: birthDate.optional(),
   driver_driving_license_number: codeText(100).optional(),

@@ -1,5 +1,12 @@
-import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone, tidyEmail } from "#domain/identity.ts";
-import { isName } from "#domain/plain-text.ts";
+import {
+  cleanPastedText,
+  isPhonePrefix,
+  normalizeDocumentId,
+  normalizeEmail,
+  normalizePhone,
+  tidyEmail,
+} from "#domain/identity.ts";
+import { isName, tidyLine } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
 /** Registration data of a customer. Omitted fields are empty. */
@@ -36,7 +43,7 @@ const MAX_FIELD_LENGTHS: Readonly<Record<SignUpField, number>> = {
 const FORMS: Readonly<Partial<Record<SignUpField, (text: string) => boolean>>> = {
   username: (text) => /^[^\s<>"]{3,}$/.test(text),
   email: (text) => normalizeEmail(text) === text,
-  phonePrefix: (text) => /^\+?\d*$/.test(text),
+  phonePrefix: isPhonePrefix,
   phone: (text) => normalizePhone(text) === text,
 };
 
@@ -50,8 +57,8 @@ export function tidySignUp(typed: SignUp): SignUp {
     ...typed,
     email,
     username: tidyEmail(typed.username) || email,
-    name: typed.name.trim(),
-    surname: typed.surname.trim(),
+    name: tidyLine(typed.name).trim(),
+    surname: tidyLine(typed.surname).trim(),
     phonePrefix: cleanPastedText(typed.phonePrefix),
     phone: cleanPastedText(typed.phone),
     documentId: normalizeDocumentId(typed.documentId),

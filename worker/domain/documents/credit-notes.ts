@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { type Cents, shareOut, sumCents } from "#domain/money.ts";
+import { type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
 import { type CreditReason, isTaxOnly } from "./credit-reasons.ts";
 import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
 import { type DocumentItem, itemise, negated } from "./items.ts";
@@ -63,11 +63,8 @@ export function draftTaxNote(
   language: PlatformLanguage,
   { cents, reason }: { readonly cents: Cents; readonly reason: CreditReason },
 ): DocumentDraft {
-  const lines = listUncreditedTaxes(document).filter(({ taxesCents }) => taxesCents > 0);
-  const shares = shareOut(
-    cents,
-    lines.map(({ taxesCents }) => taxesCents),
-  );
+  const lines = listUncreditedTaxes(document);
+  const shares = shareOut(cents, deductWithinRates(lines.map((line) => ({ vat: line.vat, cents: line.taxesCents }))));
   const items = lines.map((line, index) => taxItem(line, -(shares[index] ?? 0)));
   const note = createCreditNote(
     document,
@@ -98,10 +95,27 @@ export function draftCreditNote(document: FirmDocument, language: PlatformLangua
   return createCreditNote(document, language, creditCents, settleTaxes(items, getUncreditedBalances(document)));
 }
 
+/**
+ * Returns positive amounts after the discounts and advances of their rates, in proportion. Otherwise a rate would be
+ * credited more than it has.
+ */
+function deductWithinRates(amounts: readonly { readonly vat: BasisPoints; readonly cents: Cents }[]): readonly Cents[] {
+  const deducted = amounts.map(({ cents }) => Math.max(0, cents));
+  for (const rateAmounts of Map.groupBy(amounts.entries(), ([, { vat }]) => vat).values()) {
+    const netCents = Math.max(0, sumCents(rateAmounts.map(([, { cents }]) => cents)));
+    const shares = shareOut(
+      netCents,
+      rateAmounts.map(([index]) => deducted[index] ?? 0),
+    );
+    for (const [position, [index]] of rateAmounts.entries()) deducted[index] = shares[position] ?? 0;
+  }
+  return deducted;
+}
+
 /** Splits a credit over the uncredited concepts of a document. */
 export function splitByShares(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
   const sign = Math.sign(cents);
-  const weights = nets.map(({ totalCents }) => Math.max(0, totalCents * sign));
+  const weights = deductWithinRates(nets.map(({ vat, totalCents }) => ({ vat, cents: totalCents * sign })));
   const shares = shareOut(Math.abs(cents), weights);
   return nets
     .map((net, index) => negateItem({ ...net, totalCents: sign * (shares[index] ?? 0) }))

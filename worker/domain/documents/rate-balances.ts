@@ -55,7 +55,9 @@ export function settleTaxes(items: readonly DocumentItem[], balances: RateBalanc
 
 // Returns the base of an amount at a rate. Undefined if the amount exceeds the remaining total.
 function findBase(cents: Cents, left: Omit<RateAmount, "vat"> | undefined): Cents | undefined {
-  if (!left || cents === 0 || Math.abs(cents) > Math.abs(left.totalCents)) return undefined;
+  if (!left || Math.abs(cents) > Math.abs(left.totalCents)) return undefined;
+  // A product and its discount or advance of the same total leave no base.
+  if (cents === 0) return 0;
   const leftCents = Math.abs(left.totalCents);
   const leftBase = Math.min(leftCents, Math.max(0, left.subtotalCents * Math.sign(left.totalCents)));
   return Math.sign(cents) * prorate(leftBase, Math.abs(cents), leftCents);

@@ -50,6 +50,7 @@ const PROBLEMS = {
   control_characters: "contains control characters instead of letters",
   encoding_mixed: "contains letters that another program read in the wrong encoding",
   line_break: "contains a line break",
+  characters_invisible: "contains invisible characters or symbols such as emoji",
   text_reversed: "contains characters that reverse the order of letters",
   not_allowed: "is not allowed",
   not_storable: "can't be saved: {rule}",

@@ -6,6 +6,7 @@ import {
   language,
   personName,
   phoneNumber,
+  phonePrefix,
   rule,
   textLine,
 } from "#worker/api/primitives.ts";
@@ -30,7 +31,7 @@ export const customerFields = {
   customer_name: personName(40).optional(),
   customer_surname: personName(40).optional(),
   customer_email: email.optional(),
-  customer_phone_prefix: textLine(6).optional(),
+  customer_phone_prefix: phonePrefix(6).optional(),
   customer_phone: phone.optional(),
   customer_document_id: documentNumber(50).optional(),
 };

@@ -4,14 +4,14 @@ import { toOwnCode } from "#domain/bookings/promotion-code.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countRentalDays, type TimeText } from "#domain/dates.ts";
-import { civilDate, textLine } from "#worker/api/primitives.ts";
+import { civilDate, codeText } from "#worker/api/primitives.ts";
 
 // Dates may be empty, because form validators ask before they're selected.
 const chosenDate = z.union([z.literal("").transform(() => undefined), civilDate], "must be a date, yyyy-mm-dd");
 
 /** Form validators send promotion codes as a form. */
 export const promotionCheck = z.object({
-  code: textLine(40),
+  code: codeText(40),
   from: chosenDate.optional(),
   to: chosenDate.optional(),
 });

@@ -17,7 +17,7 @@ import {
   websiteDate,
   websiteTime,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { codeText, textLine } from "#worker/api/primitives.ts";
+import { promotionCode, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999;
 const DEFAULT_TIME = "10:00";
@@ -33,10 +33,7 @@ export const cartQuery = callQuery.extend({
 
 export type CartQuery = z.output<typeof cartQuery>;
 
-const promotionCode = z
-  .union([z.literal(""), codeText(40)], "must be a promotion code")
-  .optional()
-  .meta({ description: "An empty text removes the cart's code" });
+const promotion = promotionCode(40).optional().meta({ description: "An empty text removes the cart's code" });
 
 export const searchBody = z.object({
   date_from: websiteDate,
@@ -53,7 +50,7 @@ export const searchBody = z.object({
   return_place: placeId.optional(),
   driver_age_rule: integerBetween(1, MAX_ID).optional(),
   sales_channel_code: textLine(30).optional(),
-  promotion_code: promotionCode,
+  promotion_code: promotion,
   family_id: integerBetween(1, MAX_ID).optional(),
   engine_fixed_family: flag.optional(),
   rental_location_code: textLine(30)
@@ -130,4 +127,4 @@ const choice = { quantity: integerBetween(0, MAX_QUANTITY).optional(), expected_
 export const productBody = z.object({ product: textLine(30), ...choice });
 export const extraBody = z.object({ extra: textLine(30), ...choice });
 /** Without a code, the current one is removed. */
-export const promotionBody = z.object({ promotion_code: promotionCode });
+export const promotionBody = z.object({ promotion_code: promotion });

@@ -10,6 +10,7 @@ import {
   explainWrongCountry,
   isBirthDate,
   personName,
+  phonePrefix,
   rule,
   textLine,
 } from "#worker/api/primitives.ts";
@@ -46,7 +47,14 @@ const identity = {
   driving_license_date: contractDate,
   driving_license_expiration_date: contractDate,
 };
-const person = { name: personName(40), surname: personName(40), email, phone, phone_prefix: textLine(6), ...identity };
+const person = {
+  name: personName(40),
+  surname: personName(40),
+  email,
+  phone,
+  phone_prefix: phonePrefix(6),
+  ...identity,
+};
 /** Parts of an address. */
 export const address = {
   street: textLine(60),
@@ -76,10 +84,10 @@ const contractShape = {
   ...withPrefix("customer_", {
     ...identity,
     mobile_phone: phone,
-    mobile_phone_prefix: textLine(6),
+    mobile_phone_prefix: phonePrefix(6),
     company_name: textLine(100),
     company_document_id: documentNumber(50),
-    company_contact_name: textLine(80),
+    company_contact_name: personName(80),
     type: textLine(30),
   }),
   ...withPrefix("customer_address_", address),

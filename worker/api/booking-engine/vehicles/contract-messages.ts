@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 import { checkoutFields, customerFields } from "#worker/api/booking-engine/shared/customer-messages.ts";
-import { eachAs, flag, getMemberNames, integerBetween } from "#worker/api/booking-engine/shared/messages.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import {
+  eachAs,
+  flag,
+  getMemberNames,
+  integerBetween,
+  withPrefix,
+} from "#worker/api/booking-engine/shared/messages.ts";
+import { documentNumber, emailAddress, personName, phoneNumber, textLine } from "#worker/api/primitives.ts";
 import { address, contractDataColumns, contractFields, OTHER_NAMES, optional } from "./contract-field-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
@@ -40,6 +46,20 @@ const resourceFields = [
   "customer_2_weight",
 ] as const;
 
+// Each person of a unit, with the limits of these fields.
+const resourceUser = {
+  name: personName(60),
+  surname: personName(60),
+  document_id: documentNumber(60),
+  phone: phoneNumber(60),
+  email: emailAddress(),
+};
+const resourceShape = {
+  ...eachAs(resourceFields, () => textLine(60)),
+  ...withPrefix("resource_user_", resourceUser),
+  ...withPrefix("resource_user_2_", resourceUser),
+};
+
 const nestedAddress = z.object(optional(address)).optional();
 
 export const contractBody = z.intersection(
@@ -52,7 +72,7 @@ export const contractBody = z.intersection(
       .array(
         z.object({
           id: z.union([z.string(), z.number()]).transform(String),
-          ...optional(eachAs(resourceFields, () => textLine(60))),
+          ...optional(resourceShape),
         }),
       )
       .max(100, "must have at most 100 entries")

@@ -5,7 +5,7 @@ import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { createHistorySchema } from "#worker/api/office/resource-history-messages.ts";
-import { integerText, textLine } from "#worker/api/primitives.ts";
+import { integerText, searchedText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_PAGE_SIZE = 200;
 
@@ -30,7 +30,7 @@ export function createResourceMessages(resource: Resource) {
         .meta({ description: "Choices of a field, if requested" }),
     }),
     query: z.object({
-      q: textLine(100).optional(),
+      q: searchedText(100).optional(),
       after: textLine(120).optional(),
       page_size: integerText(MAX_PAGE_SIZE, 1).default(50).meta({ type: "integer", example: 50 }),
       options: z

@@ -80,9 +80,9 @@ export const ACCESS = [
     unique: [["username"], ["email"]],
     called: ["username", "email"],
     fields: [
-      field.text("username", "username", 120, REQUIRED),
+      field.text("username", "username", 120, { ...REQUIRED, form: "pasted" }),
       field.text("email", "email", 120, { ...REQUIRED, form: "email" }),
-      field.text("full_name", "fullName", 120, REQUIRED),
+      field.text("full_name", "fullName", 120, { ...REQUIRED, form: "person" }),
       field.choice("role", "role", ["operator", "agent", "manager", "administrator"], REQUIRED),
       field.flag("all_branches", "allBranches", false, { about: "Whether they work at every branch" }),
       {

@@ -57,6 +57,10 @@ export type TextForm =
   | "code"
   | "capitals"
   | "email"
+  | "document"
+  | "pasted"
+  | "person"
+  | "phone"
   | "language"
   | "country"
   | "currency"
@@ -162,7 +166,7 @@ export const ADDRESS = [
   field.text("address_street_address", "addressStreetAddress", 120, SOMETHING),
   field.text("address_city", "addressCity", 80, SOMETHING),
   field.text("address_state", "addressState", 80, SOMETHING),
-  field.text("address_zip", "addressZip", 15, SOMETHING),
+  field.text("address_zip", "addressZip", 15, { ...SOMETHING, form: "pasted" }),
   field.text("address_country_code", "addressCountryCode", 2, { ...SOMETHING, form: "country" }),
   { kind: "coordinate", name: "address_lat", column: "addressLat", largest: 90, ...SOMETHING },
   { kind: "coordinate", name: "address_lng", column: "addressLng", largest: 180, ...SOMETHING },

@@ -2,8 +2,8 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#domain/access/passwor
 import { parseAmount } from "#domain/amount-text.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { parseCivilDate, parseTimeText } from "#domain/dates.ts";
-import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
-import { isPlainText } from "#domain/plain-text.ts";
+import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone, tidyEmail } from "#domain/identity.ts";
+import { isName, isPlainText, tidyLine } from "#domain/plain-text.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
@@ -208,11 +208,20 @@ const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
   address: /^https?:\/\/[^\s"<>]+$/,
 };
 
+/** Texts that people paste are stored as at every other entry. */
+const CLEANERS: Readonly<Partial<Record<TextForm, (text: string) => string>>> = {
+  email: tidyEmail,
+  phone: cleanPastedText,
+  document: normalizeDocumentId,
+  pasted: cleanPastedText,
+  person: tidyLine,
+};
+
 const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);
 
 function parseText({ name, longest, form, required }: FieldWithKind<"text">, inputValue: unknown): Parsed {
   if (typeof inputValue !== "string") return wrong(name, "text");
-  const given = form === "email" ? tidyEmail(inputValue) : inputValue;
+  const given = form && CLEANERS[form] ? CLEANERS[form](inputValue) : inputValue;
   // Descriptions can have several lines. Names appear in mail subjects, and addresses in mail links.
   if (!(longest > MAX_LINE_LENGTH ? isPlainLines(given) : isPlainText(given.trim()))) return wrong(name, "plain");
   const text = form && CAPITALS.has(form) ? given.trim().toUpperCase() : given.trim();
@@ -224,20 +233,25 @@ function parseText({ name, longest, form, required }: FieldWithKind<"text">, inp
 const isPlainLines = (text: string) => isPlainText(text.replaceAll(/\r?\n/g, " "));
 
 function parseTextForm(name: string, text: string, form: TextForm, maxLength: number): Parsed {
-  if (FORMS[form]?.test(text) === false)
-    return wrong(name, form === "key" || form === "capitals" || form === "vehicle" ? "code" : form, maxLength);
+  if (FORMS[form]?.test(text) === false) return wrong(name, toProblemCode(form), maxLength);
   if (KNOWN[form]?.(text) !== false) return ok(text);
   const matchedCountry = form === "country" ? resolveCountryAlias(text) : undefined;
-  return matchedCountry
-    ? wrong(name, "country_meant", matchedCountry, text)
-    : wrong(name, form as "timezone" | "country" | "email");
+  return matchedCountry ? wrong(name, "country_meant", matchedCountry, text) : wrong(name, toProblemCode(form));
 }
+
+// Other forms have the name of their problem. Texts that are only cleaned have none.
+const PROBLEMS: Readonly<Partial<Record<TextForm, ProblemCode>>> = {
+  ...{ key: "code", capitals: "code", vehicle: "code", phone: "telephone", person: "person_name" },
+};
+const toProblemCode = (form: TextForm): ProblemCode => PROBLEMS[form] ?? (form as ProblemCode);
 
 // Checks for texts that match the format but may not exist, such as time zones.
 const KNOWN: Readonly<Partial<Record<TextForm, (text: string) => boolean>>> = {
   timezone: isTimezone,
   country: isCountry,
   email: (text) => normalizeEmail(text) !== undefined,
+  phone: (text) => text === "" || normalizePhone(text) !== undefined,
+  person: isName,
 };
 
 /** Whether a name is a time zone known to the runtime. */

@@ -124,6 +124,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.control_characters": "Aquest text conté caràcters de control en lloc de lletres.",
   "importProblem.encoding_mixed": "Un altre programa va llegir aquestes lletres amb una codificació errònia.",
   "importProblem.line_break": "Aquest text conté un salt de línia.",
+  "importProblem.characters_invisible": "Aquest nom conté caràcters invisibles o símbols com emojis.",
   "importProblem.text_reversed": "Aquest text conté caràcters que inverteixen l'ordre de les lletres.",
   "importProblem.not_allowed": "Aquest valor no està permès.",
   "importProblem.not_storable": "Aquesta fila no es pot desar per la regla {rule}.",

@@ -124,6 +124,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.control_characters": "Dieser Text enthält Steuerzeichen statt Buchstaben.",
   "importProblem.encoding_mixed": "Ein anderes Programm hat diese Buchstaben in der falschen Kodierung gelesen.",
   "importProblem.line_break": "Dieser Text enthält einen Zeilenumbruch.",
+  "importProblem.characters_invisible": "Dieser Name enthält unsichtbare Zeichen oder Symbole wie Emojis.",
   "importProblem.text_reversed": "Dieser Text enthält Zeichen, die die Reihenfolge der Buchstaben umkehren.",
   "importProblem.not_allowed": "Dieser Wert ist nicht erlaubt.",
   "importProblem.not_storable": "Diese Zeile lässt sich wegen der Regel {rule} nicht speichern.",

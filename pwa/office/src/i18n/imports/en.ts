@@ -120,6 +120,7 @@ const texts = {
   "importProblem.control_characters": "This text contains control characters instead of letters.",
   "importProblem.encoding_mixed": "Another program read these letters in the wrong encoding.",
   "importProblem.line_break": "This text contains a line break.",
+  "importProblem.characters_invisible": "This name contains invisible characters or symbols such as emoji.",
   "importProblem.text_reversed": "This text contains characters that reverse the order of letters.",
   "importProblem.not_allowed": "This value is not allowed.",
   "importProblem.not_storable": "This row can't be saved because of the rule {rule}.",

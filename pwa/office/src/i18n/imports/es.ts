@@ -123,6 +123,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.control_characters": "Este texto contiene caracteres de control en lugar de letras.",
   "importProblem.encoding_mixed": "Otro programa leyó estas letras con una codificación errónea.",
   "importProblem.line_break": "Este texto contiene un salto de línea.",
+  "importProblem.characters_invisible": "Este nombre contiene caracteres invisibles o símbolos como emojis.",
   "importProblem.text_reversed": "Este texto contiene caracteres que invierten el orden de las letras.",
   "importProblem.not_allowed": "Este valor no está permitido.",
   "importProblem.not_storable": "Esta fila no se puede guardar por la regla {rule}.",

@@ -1,0 +1,253 @@
+import { globSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { findSignUpProblems, type SignUp, tidySignUp } from "#domain/access/sign-up.ts";
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import { parseValues } from "#domain/catalogue/resources/parse.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { fromCell } from "#worker/imports/values.ts";
+
+// One table of identities as people paste them, for every entry: all request schemas of the interfaces, registrations,
+// the office's resources, imported files and work at vehicles.
+
+type Kind = "name" | "phone" | "prefix" | "email" | "document" | "code" | "search";
+
+/** Texts by kind, with what is stored. Undefined: refused. */
+const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: string | undefined])[]>> = {
+  name: [
+    ["Jose\u0301", "José"],
+    ["Ana\u00a0María", "Ana María"],
+    ["de la Fuente", "de la Fuente"],
+    ["O'Brien", "O'Brien"],
+    ["Nguyễn", "Nguyễn"],
+    ["Ru\u00adiz", undefined],
+    ["Ana\u200b", undefined],
+    ["\u202eanA", undefined],
+    ["Ana \u{1f600}", undefined],
+  ],
+  phone: [
+    ["\u202a+34 600 11 22\u202c", "+34 600 11 22"],
+    ["+34\u00a0600\u00a011\u00a022", "+34 600 11 22"],
+    ["６００１１２２", "6001122"],
+    ["٦٠٠ ١١ ٢٢", "600 11 22"],
+    ["600\u201111\u201122", "600-11-22"],
+    ["ninguno", undefined],
+    ["6,00112E+08", undefined],
+  ],
+  prefix: [
+    ["\u202a+34\u202c", "+34"],
+    ["３４", "34"],
+    ["Spain", undefined],
+  ],
+  email: [
+    ["\u200eana@example.com\u00a0", "ana@example.com"],
+    ["ana@xn--espaa-rta.es", "ana@españa.es"],
+    ["ana@example", undefined],
+    ["ana..b@example.com", undefined],
+    ["ana@example.com.", undefined],
+  ],
+  document: [
+    ["\u200eC01X00T47", "C01X00T47"],
+    ["ES\u200bB57204463", "B57204463"],
+    ["es 12345678z", "12345678Z"],
+    ["１２３４５６７８Z", "12345678Z"],
+    ["99.999.999-R", "99.999.999-R"],
+  ],
+  code: [
+    ["07\u200b001", "07001"],
+    ["０７００１", "07001"],
+    ["\u202aAB\u2011123\u202c", "AB-123"],
+  ],
+  search: [
+    ["\u202aRu\u00adiz\u202c", "Ruiz"],
+    ["Jose\u0301\u00a0Ruiz", "José Ruiz"],
+  ],
+};
+
+/** Members of requests by kind. */
+const MEMBERS: readonly (readonly [RegExp, Kind])[] = [
+  [/(^|_)((mobile_)?phone(_number)?|(whatsapp|emergency)_number)$/, "phone"],
+  [/(^|_)phone(_number)?_prefix$/, "prefix"],
+  [/(^|_)email$/, "email"],
+  [/(^|_)document_id$/, "document"],
+  [/(^|_)(zip|plate|vin|promotion_code|driving_license_number)$/, "code"],
+  [/(^|_)surname$|^(customer|driver|representative|additional_driver_\d|resource_user(_2)?)_name$/, "name"],
+  [/_contact_name$|^full_name$/, "name"],
+  [/^q$/, "search"],
+];
+const findKind = (name: string) => MEMBERS.find(([pattern]) => pattern.test(name))?.[1];
+
+/** Requests, as opposed to answers, by the names of their schemas. */
+const REQUEST = /(Body|Query|Check)$|^(acceptance|checkInOperation)$/;
+// Identities that are cleaned below the interface: registrations (below), sign-in and the link to an own booking.
+const CLEANED_LATER = /customer-access\/(own-booking-)?messages\.ts$/;
+/** Work at a vehicle is never lost for the form of a text: what others refuse is cleaned. */
+const LENIENT = /check-in\/operation-messages\.ts$/;
+
+const API = resolve("worker/api");
+const FILES = globSync("**/*messages.ts", { cwd: API }).toSorted();
+const MODULES = await Promise.all(
+  FILES.map(async (file) => [file, (await import(join(API, file))) as Readonly<Record<string, unknown>>] as const),
+);
+
+interface Entry {
+  readonly file: string;
+  readonly path: string;
+  readonly kind: Kind;
+  readonly schema: z.ZodType;
+}
+
+/** Lists the members of a schema, also of nested objects, lists and unions. */
+function* listMembers(schema: unknown): Generator<readonly [path: string, name: string, schema: z.ZodType]> {
+  if (!(schema instanceof z.ZodType)) return;
+  const {
+    innerType,
+    left,
+    right,
+    in: input,
+    out,
+    element,
+    options,
+    shape,
+  } = schema.def as unknown as Readonly<Record<string, unknown>>;
+  const parts = [innerType, left, right, input, out, element, ...(Array.isArray(options) ? options : [])];
+  for (const part of parts) yield* listMembers(part);
+  for (const [name, member] of Object.entries((shape ?? {}) as object)) {
+    if (member instanceof z.ZodType) yield [name, name, member];
+    for (const [path, inner, nested] of listMembers(member)) yield [`${name}.${path}`, inner, nested];
+  }
+}
+
+const getKind = (schemaName: string, name: string) =>
+  schemaName === "promotionCheck" && name === "code" ? "code" : findKind(name);
+
+const entries = MODULES.filter(([file]) => !CLEANED_LATER.test(file)).flatMap(([file, exported]) =>
+  Object.entries(exported)
+    .filter(([schemaName]) => REQUEST.test(schemaName))
+    .flatMap(([schemaName, request]) =>
+      [...listMembers(request)].flatMap(([path, name, schema]): readonly Entry[] => {
+        const kind = getKind(schemaName, name);
+        return kind ? [{ file, path: `${file} ${schemaName}.${path}`, kind, schema }] : [];
+      }),
+    ),
+);
+
+/** Returns what an entry stores, or undefined and the code of the refusal. */
+function read(schema: z.ZodType, text: string): { readonly stored?: unknown; readonly codes?: readonly unknown[] } {
+  const parsed = schema.safeParse(text);
+  if (parsed.success) return { stored: parsed.data };
+  return { codes: parsed.error.issues.map((issue) => (issue.code === "custom" ? issue.params?.["code"] : issue.code)) };
+}
+
+function isRight({ file }: Entry, result: ReturnType<typeof read>, stored: string | undefined): boolean {
+  if (stored !== undefined) return result.stored === stored;
+  if (LENIENT.test(file)) return result.codes === undefined;
+  return result.codes?.every((code) => typeof code === "string") ?? false;
+}
+
+describe("requests", () => {
+  test("include all interfaces that receive identities", () => {
+    const files = new Set(entries.map(({ file }) => file.split("/")[0]));
+    expect([...files].toSorted()).toEqual(["booking-engine", "check-in", "office", "ota", "ota-xml", "quotes"]);
+    expect(entries.length).toBeGreaterThan(200);
+  });
+
+  test("store every identity alike and refuse the same ones with a code", () => {
+    const faults = entries.flatMap((entry) =>
+      CASES[entry.kind].flatMap(([given, stored]) => {
+        const result = read(entry.schema, given);
+        return isRight(entry, result, stored) ? [] : [[entry.path, given, result]];
+      }),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test("record the visible part of names typed at a vehicle", () => {
+    const names = entries.filter(({ file, kind }) => kind === "name" && LENIENT.test(file));
+    expect(names.length).toBeGreaterThan(10);
+    for (const { schema } of names)
+      expect(
+        ["Ru\u00adiz", "Ana\u200b", "\u202eanA", "Ana \u{1f600}"].map((text) => read(schema, text).stored),
+      ).toEqual(["Ruiz", "Ana", "anA", "Ana"]);
+  });
+});
+
+/** Entries that don't validate with a schema: by kind, a function that returns what is stored. */
+const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string) => unknown>>>> = {
+  registration: Object.fromEntries(
+    (
+      [
+        ["name", "surname"],
+        ["phone", "phone"],
+        ["prefix", "phonePrefix"],
+        ["email", "email"],
+        ["document", "documentId"],
+      ] as const
+    ).map(([kind, field]) => [
+      kind,
+      (text: string) => {
+        const signUp = tidySignUp({ ...REGISTRATION, [field]: text });
+        return findSignUpProblems(signUp).length === 0 ? signUp[field] : undefined;
+      },
+    ]),
+  ),
+  "branch of the office": readResource("branches", {
+    phone: "whatsapp_number",
+    email: "email",
+    document: "document_id",
+    code: "address_zip",
+  }),
+  "user of the office": readResource("users", { name: "full_name", email: "email" }),
+  "imported customer": readCells({
+    name: "surname",
+    phone: "phone_number",
+    prefix: "phone_number_prefix",
+    email: "email",
+    document: "document_id",
+    code: "address_zip",
+  }),
+  "imported contract": readCells({
+    name: "customer_surname",
+    phone: "customer_phone",
+    email: "customer_email",
+    document: "customer_document_id",
+  }),
+  "imported vehicle": readCells({ code: "plate" }),
+};
+
+const REGISTRATION: SignUp = {
+  ...{ username: "ana.ruiz", email: "ana@example.com", password: "Example-pass-2030!", name: "Ana", surname: "Ruiz" },
+  ...{ phonePrefix: "34", phone: "600112233", documentId: "12345678Z", language: "en" },
+};
+
+type Fields = Partial<Record<Kind, string>>;
+
+function readEach(fields: Fields, toStored: (field: string, text: string) => unknown) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([kind, field]) => [kind, (text: string) => toStored(field, text)]),
+  );
+}
+
+function readResource(name: ResourceName, fields: Fields) {
+  return readEach(fields, (field, text) => {
+    const only = getResource(name).fields.filter((item) => item.name === field);
+    const parsed = parseValues({ fields: only }, { [field]: text }, { decimals: 2 });
+    return parsed.ok ? parsed.value[field] : undefined;
+  });
+}
+
+function readCells(fields: Fields) {
+  const terms = { decimal: ".", dates: "day", currencyDecimals: 2, timezone: "Europe/Madrid" } as const;
+  return readEach(fields, (column, text) => {
+    const cell = fromCell({ column, field: column, kind: "text", isRequired: false, hasDefault: false }, text, terms);
+    return "value" in cell ? cell.value : undefined;
+  });
+}
+
+describe.each(Object.entries(OTHER_ENTRIES))("%s", (_, kinds) => {
+  test.each(Object.entries(kinds))("stores each %s as other entries do", (kind, toStored) => {
+    const cases = CASES[kind as Kind];
+    expect(cases.map(([given]) => [given, toStored(given)])).toEqual(cases);
+  });
+});

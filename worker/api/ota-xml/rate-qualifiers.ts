@@ -1,0 +1,45 @@
+import { type Problem, problem } from "#domain/problems.ts";
+import { all, type XmlElement } from "#domain/xml.ts";
+
+/** Vehicle of a rate, as far as a qualifier names it. */
+interface RatedVehicle {
+  readonly code: string;
+  readonly acriss_code?: string | null | undefined;
+}
+
+/** Rates of a request: the codes of their categories, each with its XPath. */
+export type RateQualifiers = readonly { readonly code: string; readonly path: string }[];
+
+// Rates that only some customers get. Agencies book the rates of their sales channel, so they would pay another price.
+const OTHER_RATES = ["PromotionCode", "CorpDiscountNmbr", "VendorRateID", "RateAuthorizationCode"];
+
+/** Reads the rate qualifiers of a request. Returns those that would change the price as problems. */
+export function readRateQualifiers(parent: XmlElement | undefined, path: string) {
+  const elements = all(parent, "RateQualifier").map(({ attributes }, index) => {
+    return { attributes, path: `${path}/RateQualifier[${index + 1}]` };
+  });
+  const qualifiers: RateQualifiers = elements.flatMap(({ attributes, path: own }) => {
+    const code = attributes["RateQualifier"]?.trim();
+    return code ? [{ code, path: `${own}/@RateQualifier` }] : [];
+  });
+  const problems: readonly Problem[] = elements.flatMap(({ attributes, path: own }) =>
+    OTHER_RATES.filter((name) => attributes[name]?.trim()).map((name) => problem(`${own}/@${name}`, "unknown_field")),
+  );
+  return { qualifiers, problems };
+}
+
+/** Whether a rate is a vehicle's. It's named by its category, as in our answers, or by its ACRISS code. */
+export const isOfRate = (code: string, vehicle: RatedVehicle) => code === vehicle.code || code === vehicle.acriss_code;
+
+/** Lists the qualifiers that name none of the vehicles. */
+export function listUnknownRates(qualifiers: RateQualifiers, vehicles: readonly RatedVehicle[]): readonly Problem[] {
+  return qualifiers
+    .filter(({ code }) => !vehicles.some((vehicle) => isOfRate(code, vehicle)))
+    .map(({ code, path }) => problem(path, "no_product", code));
+}
+
+/** Returns the vehicles of the qualified rates, without qualifiers all. */
+export function filterByRate<T extends RatedVehicle>(qualifiers: RateQualifiers, vehicles: readonly T[]): readonly T[] {
+  if (qualifiers.length === 0) return vehicles;
+  return vehicles.filter((vehicle) => qualifiers.some(({ code }) => isOfRate(code, vehicle)));
+}

@@ -79,8 +79,8 @@ export function refusedBy({ status, body }: Answer): Refused {
 }
 
 /**
- * Returns the sentences of a refused answer for a form. A refusal of the whole request that names a field of the form is
- * shown next to this field.
+ * Returns the sentences of a refused answer for a form. A refusal of the whole request that names a field of the form
+ * belongs to this field.
  */
 export function refusedInForm(answer: Answer, names: readonly string[]): Refused {
   const refused = refusedBy(answer);

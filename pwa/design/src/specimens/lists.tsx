@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { money } from "#office/account.ts";
+import { BulkBar, BulkResults } from "#office/desk/bulk-bar.tsx";
 import { ColumnChoice } from "#office/desk/columns.tsx";
 import { FactList } from "#office/desk/fact-list.tsx";
 import { type Filter, Filters } from "#office/desk/filters.tsx";
@@ -67,6 +68,19 @@ const found = (changes: Partial<Search<Row>>): Search<Row> => ({
   ...changes,
 });
 
+const OUTCOMES = [
+  { id: 1, name: LONG_NAME, href: "#top", isDone: false, text: LONG_WORD },
+  { id: 2, name: "4711", isDone: true, text: "1234 ABC" },
+];
+
+const bulkBar = (isBusy = false, results: typeof OUTCOMES = []) => (
+  <BulkBar count={2} isBusy={isBusy} results={results} onAll={ignore} onClear={ignore}>
+    <button type="button" class="small" disabled={isBusy}>
+      {t("writeMessage")}
+    </button>
+  </BulkBar>
+);
+
 const NOTHING = { rows: [], total: 0, isExact: true, next: null, answer: {} };
 
 const list = (changes: Partial<Search<Row>>) => (
@@ -109,6 +123,17 @@ export const LISTS: readonly Specimen[] = [
       error: () => list({ found: undefined, problem: t("failed") }),
       empty: () => list({ found: NOTHING }),
       chosen: () => list({ found: NOTHING, isFiltered: true }),
+    },
+  },
+  {
+    name: "BulkBar",
+    states: { normal: () => bulkBar(), busy: () => bulkBar(true), error: () => bulkBar(false, OUTCOMES) },
+  },
+  {
+    name: "BulkResults",
+    states: {
+      normal: () => <BulkResults of={OUTCOMES.slice(1)} total={1} isBusy={false} />,
+      error: () => <BulkResults of={OUTCOMES} total={2} isBusy={false} />,
     },
   },
   { name: "Filters", states: { normal: () => <Filters filters={FILTERS} /> } },

@@ -134,6 +134,52 @@ test.each([
   await saved.waitFor({ state: "detached" });
 });
 
+test("blocks selected vehicles, names why one is refused, and downloads selected papers in one file", async () => {
+  await page.goto(`${office.address}#/fleet`);
+  const rows = page.locator(".folds tbody tr");
+  await rows.first().waitFor();
+  await rows.nth(0).getByRole("checkbox").check();
+  await rows.nth(1).getByRole("checkbox").check();
+  await press("Fahrzeuge sperren");
+  await page.locator(".sheet [name=from]").fill(`${inDays(200)}T08:00`);
+  await page.locator(".sheet [name=to]").fill(`${inDays(201)}T08:00`);
+  await submit();
+  await page.locator(".bulk .notice.done", { hasText: "2 erledigt, 0 fehlgeschlagen" }).waitFor();
+  await office.looksRight("bulk-fleet", BOTH_THEMES);
+  await press("Fahrzeuge sperren");
+  await page.locator(".sheet [name=from]").fill(`${inDays(201)}T08:00`);
+  await page.locator(".sheet [name=to]").fill(`${inDays(200)}T08:00`);
+  await submit();
+  await page.locator(".bulk .notice.refused", { hasText: "0 erledigt, 2 fehlgeschlagen" }).waitFor();
+  expect(await page.locator(".bulk-results li.problem a").count()).toBe(2);
+  await page.goto(`${office.address}#/money/documents`);
+  await rows.first().waitFor();
+  await rows.nth(0).getByRole("checkbox").check();
+  await rows.nth(1).getByRole("checkbox").check();
+  const saved = page.waitForEvent("download");
+  await press("PDF herunterladen (ZIP)");
+  expect((await saved).suggestedFilename()).toBe("documents.zip");
+  await page.locator(".bulk-results li", { hasText: ".pdf" }).nth(1).waitFor();
+  await office.looksRight("bulk-documents", BOTH_THEMES);
+});
+
+test("marks and compares selected customers", async () => {
+  await page.goto(`${office.address}#/customers`);
+  const rows = page.locator(".folds tbody tr");
+  await rows.first().waitFor();
+  await rows.nth(0).getByRole("checkbox").check();
+  await rows.nth(1).getByRole("checkbox").check();
+  await press("Kunden zusammenlegen");
+  await page.locator(".sheet .merge-rows").waitFor();
+  await office.looksRight("bulk-merge", BOTH_THEMES);
+  await page.keyboard.press("Escape");
+  await press("Kunden für Mieten sperren");
+  await page.locator(".sheet [name=reason]").fill("Zahlt nicht");
+  await submit();
+  await page.locator(".bulk .notice.done", { hasText: "2 erledigt, 0 fehlgeschlagen" }).waitFor();
+  await office.looksRight("bulk-customers", BOTH_THEMES);
+});
+
 test("replaces a date range of payments by a view", async () => {
   await page.goto(`${office.address}#/money/charges?date_from=2020-01-01&date_to=2020-12-31`);
   const today = page.locator(".views").getByRole("button", { name: "Heute", exact: true });

@@ -67,6 +67,13 @@ test("shows today's pending tasks, pickups and returns with their actions", asyn
   await shows(/Abholungen? heute/);
   await page.getByRole("link", { name: "Rückgabe erfassen" }).first().waitFor();
   await office.looksRight("day", BOTH_THEMES);
+  await page.setViewportSize({ width: 340, height: 800 });
+  const indents = await page.evaluate<readonly number[]>(`[...document.querySelectorAll(".goings .phone")]
+    .filter((phone) => phone.offsetTop > phone.previousElementSibling.offsetTop + 4)
+    .map((phone) => phone.getBoundingClientRect().left - phone.parentElement.getBoundingClientRect().left)`);
+  expect(indents.length).toBeGreaterThan(0);
+  expect(indents.filter((indent) => indent !== 0)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 1000 });
 });
 
 test("creates a reservation by keyboard only, and keeps typed input on a reload", async () => {

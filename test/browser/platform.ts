@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { bundleWorker, getPagesFolder, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
@@ -10,6 +9,7 @@ import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { installBrowsers } from "#support/browser.ts";
 import { freePort } from "#support/free-port.ts";
+import { serveFiles } from "#support/serve-files.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
 declare module "vitest" {
@@ -46,20 +46,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
       throw new Error(`the ledger differs from the contracts: ${JSON.stringify(ledgers)}`);
     }
   };
-}
-
-const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
-
-function serveFiles(folder: string): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const path = normalize(new URL(request.url ?? "/", "http://shop").pathname);
-    const file = path.endsWith("/") ? `${path}index.html` : path;
-    try {
-      const content = await readFile(join(folder, file));
-      response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" }).end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }

@@ -1,13 +1,11 @@
 import "./page.ts";
+import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
+import { type RowResult, runForEach, toOutcome } from "../../pwa/office/src/desk/bulk-actions.ts";
 import type { Listed } from "../../pwa/office/src/desk/reservation.ts";
-import {
-  assignFreeVehicles,
-  type RowResult,
-  runForEach,
-  sendMessage,
-} from "../../pwa/office/src/pages/reservations/bulk-actions.ts";
+import { packFiles } from "../../pwa/office/src/pages/money/pack-files.ts";
+import { assignFreeVehicles, sendMessage } from "../../pwa/office/src/pages/reservations/bulk-actions.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const row = (id: number, changes: Partial<Listed> = {}) =>
@@ -49,6 +47,7 @@ describe("an action for several reservations", () => {
     const rows = [row(1), row(2), row(3, { customer_email: null }), row(4)];
     await runForEach(
       rows,
+      ({ id }) => ({ id, name: `Reservation ${id}` }),
       (item) => sendMessage(item, { text: "Hello" }),
       (result) => results.push(result),
     );
@@ -78,5 +77,25 @@ describe("an action for several reservations", () => {
     ]);
     expect(await assignFreeVehicles(row(2))).toEqual({ isDone: false, text: "No free vehicle of the category." });
     expect(await assignFreeVehicles(row(3, { status: "done" }))).toMatchObject({ isDone: false });
+  });
+
+  test("names the reason of a refusal with its field", () => {
+    const detail = [{ field: "to", message: "", code: "missing" }];
+    const outcome = toOutcome({ status: 400, body: { error: "", code: "invalid_input", detail } }, "done");
+    expect(outcome.isDone).toBe(false);
+    expect(outcome.text).toContain("Fill in this field");
+    expect(toOutcome({ status: 201, body: {} }, "done")).toEqual({ isDone: true, text: "done" });
+  });
+
+  test("packs the selected papers into one file", async () => {
+    const papers = new Map([
+      ["A-1.pdf", new TextEncoder().encode("first")],
+      ["A-2.pdf", new TextEncoder().encode("second")],
+    ]);
+    const unpacked = unzipSync(new Uint8Array(await packFiles(papers).arrayBuffer()));
+    expect(Object.entries(unpacked).map(([name, content]) => [name, strFromU8(content)])).toEqual([
+      ["A-1.pdf", "first"],
+      ["A-2.pdf", "second"],
+    ]);
   });
 });

@@ -18,7 +18,7 @@ import {
   listMissingMoveFields,
 } from "../../pwa/office/src/desk/move-forms.ts";
 import { readAll } from "../../pwa/office/src/desk/read-all.ts";
-import { translateReason } from "../../pwa/office/src/desk/refusals.ts";
+import { refusedInForm, translateReason } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import { formatAmountInput, plainAmount, plainShare } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
@@ -505,4 +505,15 @@ test("lists vehicles with insurance or inspection expiring before return after t
     listVehiclesToAssign(planning, reservationStub, now).map(({ reference, ending }) => [reference, ...ending]);
   expect(formValues("2026-06-01 10:00")).toEqual([["A-2"], ["A-3"], ["A-1", "insurance"]]);
   expect(formValues("2999-02-05 10:00")).toEqual([["A-3"], ["A-1", "insurance"], ["A-2", "inspection", "insurance"]]);
+});
+
+test("shows a refusal of the whole request next to the field of the form that it names", async () => {
+  await loadTexts("en");
+  const body = { error: "", code: "more_than_held", detail: [{ field: "amount", message: "exceeds the card hold" }] };
+  const sentence = translateReason({ code: "more_than_held" });
+  expect(refusedInForm({ status: 409, body }, ["amount", "reason"])).toEqual({
+    fields: { amount: sentence },
+    notice: t("fixFields"),
+  });
+  expect(refusedInForm({ status: 409, body }, ["reason"])).toEqual({ fields: {}, notice: sentence });
 });

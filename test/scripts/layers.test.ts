@@ -189,6 +189,11 @@ const layers: readonly Layer[] = [
     ],
     refused: [...SQL, ...WIRE, STORE, MESSAGES, "zod", "#domain/money.ts", "#shared/i18n.ts"],
   },
+  {
+    files: "pwa/design",
+    allowed: ["preact", "#office/texts.ts"],
+    refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],
+  },
   { files: "pwa/demo", allowed: ["preact"], refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"] },
   {
     files: "pwa/shared",

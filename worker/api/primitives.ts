@@ -214,3 +214,11 @@ export type FieldDetail = FailureDetail & { readonly code: ProblemCode };
 export function toDetail({ field, code, params }: Problem): FieldDetail {
   return { field, message: formatProblem({ code, params }), code, ...(params && { params }) };
 }
+
+/** At most 200 ids separated by commas, for the export of a selection. */
+export const selectedIds = z
+  .string("must be ids separated by commas")
+  .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,199}$/, "must be at most 200 ids separated by commas")
+  .transform((text) => text.split(",").map(Number))
+  .optional()
+  .meta({ type: "string", description: "Only these, for the export of a selection" });

@@ -15,6 +15,9 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** All icons. */
+export const ICON_NAMES = Object.keys(PATHS) as readonly IconName[];
+
 /** Icon next to a text with its meaning. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (

@@ -372,7 +372,7 @@ describe("charges at the desk", () => {
     const refused = await send("/booking/7/charges", charge);
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
-      { code: "more_than_due", error: expect.stringContaining("amount") },
+      { code: "more_than_due", error: expect.stringContaining("amount"), detail: [{ field: "amount" }] },
     ]);
     expect(await listCharges(7)).toEqual({ paid: 0, status: "none" });
     const boss = await createToken("boss");

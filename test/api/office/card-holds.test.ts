@@ -231,7 +231,10 @@ test("ignores forged messages and other amounts", async () => {
 describe("capturing", () => {
   test("limits a capture to the held amount and requires a reason", async () => {
     const { id: holdId } = await anAuthorisedHold("tpvA256");
-    expect((await readAnswer(await capture(holdId, "100.01"))).code).toBe("more_than_held");
+    expect(await readAnswer(await capture(holdId, "100.01"))).toMatchObject({
+      code: "more_than_held",
+      detail: [{ field: "amount" }],
+    });
     expect((await act(holdId, "capture", { amount: "1.00" })).status).toBe(400);
     expect((await act(holdId, "capture", { amount: "1.005", reason: "x" })).status).toBe(400);
   });

@@ -4,7 +4,7 @@ import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
 import { aSale, office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { readWorkbook } from "#worker/imports/read-workbook.ts";
 import { runAtOnce } from "#worker/imports/slices.ts";
@@ -62,6 +62,28 @@ describe("a selection of reservations", () => {
     const refused = await get("/reservations?ids=1,x");
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({ detail: [{ field: "ids" }] });
+  });
+});
+
+describe("a selection of other lists", () => {
+  test.each(["customers", "documents", "charges"])("lists and exports selected %s by id", async (name) => {
+    for (const surname of ["Ruiz", "Soler", "Mora"]) {
+      const { reservation } = await reserve({ customer: { name: "Ana", surname, email: `${surname}@example.com` } });
+      const charge = { kind: "charge", amount: "10.00", payment_method_id: "cash" };
+      const body = { request_id: `selected-${surname}`, ...charge };
+      await call("POST", `/booking/${reservation.id}/charges`, { token: boss, body });
+      const paper = { request_id: `selected-paper-${surname}`, issued: false };
+      await call("POST", `/booking/${reservation.id}/documents`, { token: boss, body: paper });
+    }
+    const { data, total } = await list(`/${name}`);
+    expect(total).toBeGreaterThanOrEqual(3);
+    const [first, , last] = data.map(({ id }) => Number(id));
+    for (const query of [`ids=${first},${last}`, `ids=${first},${last}&sort=-id`]) {
+      const selected = await list(`/${name}?${query}`);
+      expect([query, selected.total, selected.data.map(({ id }) => id)]).toEqual([query, 2, [first, last]]);
+    }
+    expect(await readCsv(`/${name}.csv?ids=${first}`)).toHaveLength(1);
+    expect((await get(`/${name}?ids=${first},x`)).status).toBe(400);
   });
 });
 

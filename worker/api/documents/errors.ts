@@ -8,48 +8,58 @@ function conflict(code: FailureCode, message: string): Failure {
   return { status: 409, code, message };
 }
 
+function conflictOf(field: string, code: string, message: string): Failure {
+  return { ...conflict(code, `${field}: ${message}`), detail: [{ field, message }] };
+}
+
 type Simple = Exclude<DocumentRefusal["kind"], "customerIncomplete" | "rightMissing" | "aboveLimit">;
 
 const FAILURES: Readonly<Record<Simple, Failure>> = {
   bookingNotFound: { status: 404, code: "booking_not_found", message: "There is no such contract at your branches" },
   documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document at your branches" },
-  requestTaken: conflict("request_id_reused", "request_id: it was used for something else"),
+  requestTaken: conflictOf("request_id", "request_id_reused", "it was used for something else"),
   nothingToInvoice: conflict("nothing_to_invoice", "All of the contract is invoiced already"),
   bookingCancelled: conflict("booking_cancelled", "The contract is cancelled"),
   notForDepartments: conflict("internal_customer_not_allowed", "An internal department gets no invoice in advance"),
   documentIsDraft: conflict("document_is_draft", "The document is a draft: it is not issued yet"),
   documentIsCredit: conflict("document_is_credit", "A credit note is not credited"),
   notSimplified: conflict("not_simplified", "The document is no simplified invoice that could be exchanged"),
-  notOfSameContract: conflict(
+  notOfSameContract: conflictOf(
+    "other_document_ids",
     "not_of_same_contract",
-    "other_document_ids: they are not other invoices of the same contract and branch",
+    "they are not other invoices of the same contract and branch",
   ),
-  notReplaceable: conflict(
+  notReplaceable: conflictOf(
+    "other_document_ids",
     "not_replaceable",
-    "other_document_ids: several are exchanged together where simplified_exchange is replacement, nothing was credited of them and they have no more than five tax rates",
+    "several are exchanged together where simplified_exchange is replacement, nothing was credited of them and they have no more than five tax rates",
   ),
   documentReplaced: conflict("document_replaced", "A full invoice stands in its place: credit that one"),
-  moreThanLeft: conflict("amount_exceeds_balance", "amount: it is more than is left"),
+  moreThanLeft: conflictOf("amount", "amount_exceeds_balance", "it is more than is left"),
   taxTakenBack: conflict("tax_taken_back", "The tax of the document was taken back: nothing more of it is credited"),
-  reasonNeedsFull: conflict(
+  reasonNeedsFull: conflictOf(
+    "reason",
     "reason_requires_full_invoice",
-    "reason: that is for full invoices, which name who does not pay",
+    "that is for full invoices, which name who does not pay",
   ),
-  reasonNeedsContract: conflict(
+  reasonNeedsContract: conflictOf(
+    "reason",
     "reason_requires_reservation",
-    "reason: state the reservation_id whose tax is taken back",
+    "state the reservation_id whose tax is taken back",
   ),
-  moreThanPaid: conflict("more_than_paid", "amount: it is more than was paid"),
-  refundReported: conflict(
+  moreThanPaid: conflictOf("amount", "more_than_paid", "it is more than was paid"),
+  refundReported: conflictOf(
+    "amount",
     "refund_reported",
-    "amount: the gateway reported a refund of this amount, so it is already recorded",
+    "the gateway reported a refund of this amount, so it is already recorded",
   ),
-  moreThanDue: conflict("more_than_due", "amount: it is more than is due: a manager may take it as credit"),
-  needsApproval: conflict(
+  moreThanDue: conflictOf("amount", "more_than_due", "it is more than is due: a manager may take it as credit"),
+  needsApproval: conflictOf(
+    "amount",
     "approval_required",
-    "amount: so much is given back by two people: ask for it at /api/v1/office/reservations/{id}/refund",
+    "so much is given back by two people: ask for it at /api/v1/office/reservations/{id}/refund",
   ),
-  noDepositHeld: conflict("no_deposit_held", "amount: it is more than the deposit that is held"),
+  noDepositHeld: conflictOf("amount", "no_deposit_held", "it is more than the deposit that is held"),
   secondFactorStale: failures.secondFactorStale,
 };
 

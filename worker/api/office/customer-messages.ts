@@ -21,6 +21,7 @@ import {
   phonePrefix,
   reasonText,
   searchedText,
+  selectedIds,
   textLine,
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
@@ -107,6 +108,7 @@ export const customerFilters = z.object({
   q: searchedText(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
   customer_type: z.enum(TYPES).optional(),
   rental_location_code: textLine(30).optional(),
+  ids: selectedIds,
   ...sortFields("customers"),
 });
 export const customersQuery = customerFilters
@@ -422,5 +424,6 @@ export function toCustomerFilter(query: Omit<z.output<typeof customerFilters>, "
     text: query.q,
     customerType: query.customer_type ?? (query.view && VIEWED_TYPES[query.view]),
     branchCode: query.rental_location_code,
+    ids: query.ids,
   };
 }

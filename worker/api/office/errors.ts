@@ -125,7 +125,12 @@ const SIMPLE = {
   },
   blockNotFound: { status: 404, code: "block_not_found", message: "Block not found" },
   damageNotFound: { status: 404, code: "damage_not_found", message: "Damage not found or already repaired" },
-  referenceTaken: { status: 409, code: "reference_taken", message: "reference: already in use" },
+  referenceTaken: {
+    status: 409,
+    code: "reference_taken",
+    message: "reference: already in use",
+    detail: [{ field: "reference", message: "already in use" }],
+  },
   vehicleOut: { status: 409, code: "vehicle_out", message: "The vehicle is on rent" },
   attentionNotLookedAt: {
     status: 409,
@@ -176,11 +181,13 @@ const SIMPLE = {
     status: 409,
     code: "more_than_paid",
     message: "amount: exceeds the refundable amount",
+    detail: [{ field: "amount", message: "exceeds the refundable amount" }],
   },
   refundReported: {
     status: 409,
     code: "refund_reported",
     message: "amount: the gateway reported a refund of this amount, so it is already recorded",
+    detail: [{ field: "amount", message: "the gateway reported a refund of this amount" }],
   },
   nothingToRefund: { status: 409, code: "nothing_to_refund", message: "No refund is due. Specify an amount" },
   refundDecided: { status: 409, code: "refund_decided", message: "This refund was already approved or declined" },
@@ -209,8 +216,18 @@ const SIMPLE = {
     message: "The card hold isn't authorised: it was captured or released, has expired or isn't authorised yet",
   },
   holdInProgress: { status: 409, code: "hold_in_progress", message: "The gateway is processing this card hold" },
-  moreThanHeld: { status: 409, code: "more_than_held", message: "amount: exceeds the card hold" },
-  moreThanDue: { status: 409, code: "more_than_due", message: "amount: exceeds the amount due" },
+  moreThanHeld: {
+    status: 409,
+    code: "more_than_held",
+    message: "amount: exceeds the card hold",
+    detail: [{ field: "amount", message: "exceeds the card hold" }],
+  },
+  moreThanDue: {
+    status: 409,
+    code: "more_than_due",
+    message: "amount: exceeds the amount due",
+    detail: [{ field: "amount", message: "exceeds the amount due" }],
+  },
   communicationNotFound: { status: 404, code: "communication_not_found", message: "Report not found" },
   communicationNotRefused: {
     status: 409,

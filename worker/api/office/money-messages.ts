@@ -5,7 +5,7 @@ import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate, integerText, searchedText, textLine } from "#worker/api/primitives.ts";
+import { civilDate, integerText, searchedText, selectedIds, textLine } from "#worker/api/primitives.ts";
 import { officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -27,6 +27,7 @@ export const documentFilters = z.object({
   q: searchedText(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
   reservation_id: id.optional(),
   customer_id: id.optional().meta({ description: "Branch of the contracts" }),
+  ids: selectedIds,
   document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]).optional(),
   invoice_status: z.enum(["draft", "invoice"]).optional(),
   payment_status: z.enum(["paid", "pending"]).optional(),
@@ -40,6 +41,7 @@ export const documentsQuery = documentFilters.extend(page).superRefine(checkCurs
 export const chargeFilters = z.object({
   q: searchedText(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
   reservation_id: id.optional(),
+  ids: selectedIds,
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
   virtual: flag.optional().meta({ type: "boolean", description: "Deposits alone, or without them" }),
   date_from: civilDate.optional(),
@@ -55,6 +57,7 @@ export function toDocumentFilter({ view, ...query }: Omit<z.output<typeof docume
     text: query.q,
     bookingId: query.reservation_id,
     customerId: query.customer_id,
+    ids: query.ids,
     form: query.document_kind ?? (view === "credit_notes" ? "credit_note" : undefined),
     status: query.invoice_status ?? (view === "drafts" ? ("draft" as const) : undefined),
     isPaid: query.payment_status ? query.payment_status === "paid" : view === "unpaid" ? false : undefined,
@@ -70,6 +73,7 @@ export function toChargeFilter({ view, ...query }: Omit<z.output<typeof chargeFi
   return {
     text: query.q,
     bookingId: query.reservation_id,
+    ids: query.ids,
     method: query.payment_method_id,
     virtual: query.virtual,
     dateFrom: query.date_from ?? first,

@@ -27,6 +27,7 @@ import {
   reasonText,
   rule,
   searchedText,
+  selectedIds,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
@@ -558,13 +559,6 @@ const flag = z.enum(["true", "false"], "must be true or false").transform((value
 /** No example, so that clients following the document request all records. */
 const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
 
-/** At most 200 ids, separated by commas. */
-const idList = z
-  .string("must be ids separated by commas")
-  .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,199}$/, "must be at most 200 ids separated by commas")
-  .transform((text) => text.split(",").map(Number))
-  .meta({ type: "string" });
-
 /** Cursor of a page of reservations: an id, preceded by the pickup date and time in lists sorted by pickup. */
 const reservationCursor = z
   .string("must be next of the page before")
@@ -585,7 +579,7 @@ export const reservationFilters = z.object({
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
   customer_id: anyId.optional().meta({ description: "Branch of the contracts" }),
-  ids: idList.optional().meta({ description: "Only these, for the export of a selection" }),
+  ids: selectedIds,
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
   ...sortFields("reservations"),

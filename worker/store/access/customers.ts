@@ -34,6 +34,8 @@ export interface CustomerSearch {
   readonly text: string | undefined;
   readonly customerType: CustomerRow["customerType"] | undefined;
   readonly branchCode: string | undefined;
+  /** Only these. */
+  readonly ids?: readonly number[] | undefined;
   /** User with access to the branches. */
   readonly userId: number;
   readonly after: number | undefined;
@@ -76,14 +78,15 @@ const STORED_CUSTOMER_COUNT = sql`${knownTotal("customers")} - (SELECT count(*) 
 
 /** Returns a page of customers, newest first, and their number. Excludes merged customers. */
 export function customerListQueries(db: Database, search: CustomerSearch) {
-  const { text, customerType, branchCode, after, pageSize } = search;
-  const isUnfiltered = customerType === undefined && branchCode === undefined;
+  const { text, customerType, branchCode, ids, after, pageSize } = search;
+  const isUnfiltered = customerType === undefined && branchCode === undefined && ids === undefined;
   const where = sql.join(
     [
       sql`customers.merged_into_id IS NULL`,
       isCustomerVisibleTo(search.userId),
       ...(customerType === undefined ? [] : [sql`customers.customer_type = ${customerType}`]),
       ...(branchCode === undefined ? [] : [sql`customers.branch_code = ${branchCode}`]),
+      ...(ids === undefined ? [] : [sql`customers.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`]),
     ],
     sql` AND `,
   );

@@ -20,6 +20,8 @@ import { isInUserBranches } from "#worker/store/user-branches.ts";
 export interface PaperSearch {
   readonly text: string | undefined;
   readonly bookingId: number | undefined;
+  /** Only these. */
+  readonly ids?: readonly number[] | undefined;
   readonly branchCode: string | undefined;
   /** User with access to the branches. */
   readonly userId: number;
@@ -112,6 +114,7 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
         sql`documents.id IN (SELECT id FROM documents WHERE customer_id = ${id}
           UNION SELECT id FROM documents WHERE booking_id IN (SELECT id FROM bookings WHERE customer_id = ${id}))`,
     ),
+    ...when(search.ids, (ids) => sql`documents.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
     ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
     ...when(search.form, (form) => sql`${DISPLAYED_FORM} = ${form}`),
     ...when(search.status, (status) => sql`documents.invoice_status = ${status}`),
@@ -127,6 +130,7 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
 function narrowedCharges(search: ChargeSearch): SQL[] {
   return [
     ...when(search.bookingId, (id) => sql`charges.booking_id = ${id}`),
+    ...when(search.ids, (ids) => sql`charges.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
     ...when(search.branchCode, (code) => sql`+charges.branch_code = ${code}`),
     ...when(search.method, (method) => sql`charges.payment_method_id = ${method}`),
     ...when(search.virtual, (virtual) => sql`charges.virtual = ${virtual ? 1 : 0}`),

@@ -5,7 +5,7 @@ import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "./fields.ts";
 import { FormInput } from "./form-field.tsx";
-import { type Refused, refusedBy } from "./refusals.ts";
+import { type Refused, refusedInForm } from "./refusals.ts";
 import { ConflictNotice } from "./related-content.tsx";
 import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
@@ -59,7 +59,7 @@ export function FormSheet<Content extends object>(props: AskSheetProps<Content>)
     if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
     const currentVersion = answer.body.code === "changed_meanwhile" ? props.thingOf?.(answer.body) : undefined;
     if (currentVersion) return setNow(currentVersion);
-    if (answer.status >= 300) return setWrong(placeErrors(refusedBy(answer), fields));
+    if (answer.status >= 300) return setWrong(placeErrors(answer, fields));
     props.onDone(answer);
   };
   const { isBusy, send } = useSubmitOnce({ draft, title: props.title, take });
@@ -113,7 +113,9 @@ function needed(missing: readonly string[]): Refused {
 }
 
 // Shows errors of fields that aren't part of the form below it.
-function placeErrors({ fields, notice }: Refused, formFields: readonly FormField[]): Refused {
-  const others = Object.entries(fields).filter(([name]) => !formFields.some((askedField) => askedField.name === name));
+function placeErrors(answer: Answer, formFields: readonly FormField[]): Refused {
+  const names = formFields.map(({ name }) => name);
+  const { fields, notice } = refusedInForm(answer, names);
+  const others = Object.entries(fields).filter(([name]) => !names.includes(name));
   return { fields, notice: [notice, ...others.map(([name, text]) => `${name}: ${text}`)].join(" ") };
 }

@@ -18,7 +18,7 @@ import {
 import { toMoveQuote } from "./move-quote.ts";
 import type { MoveQuote } from "./quote.ts";
 import { MoveQuoteView } from "./quote-view.tsx";
-import { type Refused, refusedBy, translateReason } from "./refusals.ts";
+import { type Refused, refusedInForm, translateReason } from "./refusals.ts";
 import type { Reservation, ReservationDetail } from "./reservation.ts";
 import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
@@ -66,7 +66,10 @@ export function MoveSheet({ of, action, onDone, onClose }: MoveSheetProps) {
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNow(answer.body.reservation);
-      if (answer.status >= 300) return setWrong(refusedBy(answer));
+      if (answer.status >= 300) {
+        const names = listMoveFields(action, now).map(({ name }) => name);
+        return setWrong(refusedInForm(answer, names));
+      }
       onDone(answer.body, toSuccessText(answer));
     },
   });

@@ -77,3 +77,16 @@ export function refusedBy({ status, body }: Answer): Refused {
   }
   return { fields: {}, notice: translateReason({ code: body.code ?? "", params: body.params }) };
 }
+
+/**
+ * Returns the sentences of a refused answer for a form. A refusal of the whole request that names a field of the form
+ * belongs to this field.
+ */
+export function refusedInForm(answer: Answer, names: readonly string[]): Refused {
+  const refused = refusedBy(answer);
+  if (answer.status === 400) return refused;
+  const placed = listDetails(answer.body)
+    .filter(({ field }) => names.includes(field))
+    .map((reason) => [reason.field, reason.code ? translateReason(reason) : refused.notice] as const);
+  return placed.length === 0 ? refused : { fields: Object.fromEntries(placed), notice: t("fixFields") };
+}

@@ -236,17 +236,18 @@ function refusedState(
   inUse: "inUse" | "inUseAsIs",
 ): Partial<State> {
   const { status, body } = answer;
-  const { detail = [] } = body;
-  if (body.code === "changed_meanwhile")
+  const { detail = [], code: ownCode = "" } = body;
+  if (ownCode === "changed_meanwhile")
     return { theirs: getSavedRecord(resource, answer), notice: t("changedMeanwhile") };
-  if (body.code === "in_use") {
+  if (ownCode === "in_use") {
     const uses = detail.map(({ field, message }) => `${message} ${tOr(`list.${field}`, field)}`).join(", ");
     return { notice: t(inUse, { uses }) };
   }
   if (status === 403) return { notice: refusedBy(answer).notice };
   if (detail.length === 0) return { notice: t("failed") };
   const problems = listDetails(body).map(({ field, code, params }): Problem => {
-    return isProblemCode(code) ? { field, code, params } : { field, code: "invalid" };
+    if (isProblemCode(code)) return { field, code, params };
+    return { field, code: isProblemCode(ownCode) ? ownCode : "invalid" };
   });
   return { problems, notice: t("fixFields") };
 }

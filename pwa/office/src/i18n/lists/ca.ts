@@ -155,6 +155,8 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   selectRow: "Selecciona {name}",
   selectedCount: "{n} {n?seleccionada|seleccionades}",
   clearSelection: "Treu la selecció",
+  bulkPdf: "Baixa els PDF (ZIP)",
+  bulkBlock: "Bloqueja els vehicles",
   bulkAssign: "Assigna vehicles",
   bulkNotAssignable: "Només es pot assignar un vehicle abans del lliurament.",
   bulkHasVehicle: "Ja té un vehicle assignat.",

@@ -157,6 +157,8 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   selectRow: "{name} auswählen",
   selectedCount: "{n} ausgewählt",
   clearSelection: "Auswahl aufheben",
+  bulkPdf: "PDF herunterladen (ZIP)",
+  bulkBlock: "Fahrzeuge sperren",
   bulkAssign: "Fahrzeuge zuteilen",
   bulkNotAssignable: "Fahrzeuge lassen sich nur vor der Übergabe zuteilen.",
   bulkHasVehicle: "Ein Fahrzeug ist schon zugeteilt.",

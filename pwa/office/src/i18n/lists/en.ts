@@ -153,6 +153,8 @@ const texts = {
   selectRow: "Select {name}",
   selectedCount: "{n} selected",
   clearSelection: "Clear selection",
+  bulkPdf: "Download PDFs (ZIP)",
+  bulkBlock: "Block vehicles",
   bulkAssign: "Assign vehicles",
   bulkNotAssignable: "Vehicles can only be assigned before pickup.",
   bulkHasVehicle: "A vehicle is already assigned.",

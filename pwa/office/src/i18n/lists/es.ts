@@ -155,6 +155,8 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   selectRow: "Seleccionar {name}",
   selectedCount: "{n} {n?seleccionada|seleccionadas}",
   clearSelection: "Quitar la selección",
+  bulkPdf: "Descargar PDF (ZIP)",
+  bulkBlock: "Bloquear vehículos",
   bulkAssign: "Asignar vehículos",
   bulkNotAssignable: "Solo se puede asignar un vehículo antes de la entrega.",
   bulkHasVehicle: "Ya tiene un vehículo asignado.",

@@ -15,14 +15,16 @@ const MAX_VISIBLE_MATCHES = 8;
 
 interface MergeSheetProps {
   readonly of: Customer;
+  /** The other customer, if it's already chosen. */
+  readonly with?: Customer;
   /** Called with the id of the remaining customer. */
   readonly onDone: (targetId: number, words: string) => void;
   readonly onClose: () => void;
 }
 
 /** Merges two customers: search for the other one, and preview the result. */
-export function MergeSheet({ of, onDone, onClose }: MergeSheetProps) {
-  const [other, setOther] = useState<Customer>();
+export function MergeSheet({ of, with: chosen, onDone, onClose }: MergeSheetProps) {
+  const [other, setOther] = useState(chosen);
   return (
     <Sheet title={`${t("mergeCustomer")} · ${getCustomerName(of)}`} onClose={onClose}>
       <p class="lead">{t("aboutMerge")}</p>

@@ -1,14 +1,18 @@
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
+import { bulkPart } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName, typeChoices } from "./customer.ts";
+
+const Bulk = bulkPart<Customer>(() => import("./bulk.tsx"));
 
 const FILTERS: readonly Filter[] = [
   { name: "q", label: "search", kind: "search", hint: "findCustomerHint" },
@@ -28,6 +32,7 @@ const columns = (): readonly Column<Customer>[] => [
 /** Customer list, searchable by parts of name, document, email or phone. */
 export function CustomerSearch() {
   const search = useSearch<CustomerListMessage>("/customers", NAMES);
+  const { selection, bulk, isSelecting } = useSelection<Customer>(({ id }) => id, search.again);
   return (
     <main>
       <div class="head">
@@ -52,14 +57,18 @@ export function CustomerSearch() {
         }
       >
         {(rows) => (
-          <Rows
-            name={t("customers")}
-            rows={rows}
-            columns={columns()}
-            keyOf={({ id }) => id}
-            list="customers"
-            to={({ id }) => ["customers", id]}
-          />
+          <>
+            {isSelecting && <Bulk {...bulk(rows)} />}
+            <Rows
+              name={t("customers")}
+              rows={rows}
+              columns={columns()}
+              keyOf={({ id }) => id}
+              list="customers"
+              to={({ id }) => ["customers", id]}
+              selection={selection}
+            />
+          </>
         )}
       </Results>
     </main>

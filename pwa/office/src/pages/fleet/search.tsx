@@ -1,14 +1,18 @@
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { branchName, categoryName, kilometres, may } from "../../account.ts";
+import { bulkPart } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { ListedVehicle } from "./vehicle.ts";
+
+const Bulk = bulkPart<ListedVehicle>(() => import("./bulk.tsx"));
 
 const STATES = ["free", "out", "blocked", "retired"] as const;
 const FILTERS: readonly Filter[] = [
@@ -58,6 +62,7 @@ export function VehicleState({ of: { state } }: { readonly of: Pick<ListedVehicl
 /** Fleet list, searchable by any vehicle data and filtered by current status. */
 export function VehicleSearch() {
   const search = useSearch<VehicleListMessage>("/vehicles", NAMES);
+  const { selection, bulk, isSelecting } = useSelection<ListedVehicle>(({ reference }) => reference, search.again);
   return (
     <main>
       <div class="head">
@@ -82,14 +87,18 @@ export function VehicleSearch() {
         }
       >
         {(rows) => (
-          <Rows
-            name={t("fleet")}
-            rows={rows}
-            columns={columns()}
-            keyOf={({ reference }) => reference}
-            list="vehicles"
-            to={({ reference }) => ["fleet", reference]}
-          />
+          <>
+            {isSelecting && <Bulk {...bulk(rows)} />}
+            <Rows
+              name={t("fleet")}
+              rows={rows}
+              columns={columns()}
+              keyOf={({ reference }) => reference}
+              list="vehicles"
+              to={({ reference }) => ["fleet", reference]}
+              {...(may("sell") && { selection })}
+            />
+          </>
         )}
       </Results>
     </main>

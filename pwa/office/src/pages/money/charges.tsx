@@ -1,16 +1,20 @@
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { ChargeListMessage } from "#worker/api/office/money-messages.ts";
 import { momentText, money } from "../../account.ts";
+import { bulkPart } from "../../desk/bulk-part.tsx";
 import { chargeKindText } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
 import type { MoneyCharge } from "./money.ts";
+
+const Bulk = bulkPart<MoneyCharge>(() => import("./charges-bulk.tsx"));
 
 const FILTERS: readonly Filter[] = [
   { name: "q", label: "search", kind: "search", hint: "findChargeHint" },
@@ -80,6 +84,7 @@ const columns = (): readonly Column<MoneyCharge>[] => [
 /** Payments, newest first, with receipts. */
 export function Charges() {
   const search = useSearch<ChargeListMessage>("/charges", NAMES);
+  const { selection, bulk, isSelecting } = useSelection<MoneyCharge>(({ id }) => id, search.again);
   return (
     <>
       <Views list="charges" replaces={["date_from", "date_to"]} />
@@ -90,7 +95,12 @@ export function Charges() {
         none={t("noChargeSo")}
         tools={<TableFile path="/charges" names={NAMES} />}
       >
-        {(rows) => <Rows name={t("charges")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
+        {(rows) => (
+          <>
+            {isSelecting && <Bulk {...bulk(rows)} />}
+            <Rows name={t("charges")} rows={rows} columns={columns()} keyOf={({ id }) => id} selection={selection} />
+          </>
+        )}
       </Results>
     </>
   );

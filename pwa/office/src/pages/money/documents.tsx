@@ -2,10 +2,12 @@ import { useState } from "preact/hooks";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import { dayText, may, money, nowThere } from "../../account.ts";
 import { amountCell } from "../../desk/amount-cell.ts";
+import { bulkPart } from "../../desk/bulk-part.tsx";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
+import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -15,6 +17,8 @@ import { Journal } from "./journal.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 import { Pay } from "./pay.tsx";
 import { TakeBack } from "./take-back.tsx";
+
+const Bulk = bulkPart<MoneyDocument>(() => import("./documents-bulk.tsx"));
 
 const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
 const FILTERS: readonly Filter[] = [
@@ -119,6 +123,7 @@ function getDocumentState(moneyDocument: MoneyDocument): "draft" | "replaced" | 
 /** Documents with unpaid and draft filters, each printable. */
 export function Documents() {
   const search = useSearch<DocumentListMessage>("/documents", NAMES);
+  const { selection, bulk, isSelecting } = useSelection<MoneyDocument>(({ id }) => id, search.again);
   const [notice, setNotice] = useState("");
   const showSuccess = (text: string) => {
     setNotice(text);
@@ -145,7 +150,18 @@ export function Documents() {
         none={t("noDocumentSo")}
         tools={<TableFile path="/documents" names={NAMES} />}
       >
-        {(rows) => <Rows name={t("documents")} rows={rows} columns={columns(showSuccess)} keyOf={({ id }) => id} />}
+        {(rows) => (
+          <>
+            {isSelecting && <Bulk {...bulk(rows)} />}
+            <Rows
+              name={t("documents")}
+              rows={rows}
+              columns={columns(showSuccess)}
+              keyOf={({ id }) => id}
+              selection={selection}
+            />
+          </>
+        )}
       </Results>
     </>
   );

@@ -1,36 +1,8 @@
-import { type Answer, ask, getContent, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, getContent, office } from "../../api.ts";
+import { describeRefusal, type Outcome } from "../../desk/bulk-actions.ts";
 import type { Listed, ReservationDetail } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 import type { HandOverVehicles } from "./hand-over-vehicles.ts";
-
-/** Result of an action for one reservation. */
-export interface RowResult {
-  readonly id: number;
-  readonly name: string;
-  readonly isDone: boolean;
-  readonly text: string;
-}
-
-type Outcome = Pick<RowResult, "isDone" | "text">;
-
-/** Runs an action for each reservation, one after another, and reports each result as soon as it is known. */
-export async function runForEach(
-  rows: readonly Listed[],
-  run: (row: Listed) => Promise<Outcome>,
-  onResult: (result: RowResult) => void,
-): Promise<void> {
-  for (const row of rows) {
-    const outcome = await run(row).catch((): Outcome => ({ isDone: false, text: t("notSent") }));
-    onResult({ id: row.id, name: row.customer_fullname ?? "", ...outcome });
-  }
-}
-
-/** Returns why an answer failed, in one sentence. */
-function describeRefusal(answer: Answer): Outcome {
-  const { fields, notice } = refusedBy(answer);
-  return { isDone: false, text: [notice, ...Object.values(fields)].filter(Boolean).join(" ") };
-}
 
 /** Assigns the first free vehicle of its category to each unit of a rental that has none. */
 export async function assignFreeVehicles({ id, kind, status }: Listed): Promise<Outcome> {

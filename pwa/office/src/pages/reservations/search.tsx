@@ -1,20 +1,19 @@
-import { useState } from "preact/hooks";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { may } from "../../account.ts";
+import { bulkPart } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { useOptions } from "../../desk/options.ts";
-import type { ReservationList } from "../../desk/reservation.ts";
+import type { Listed, ReservationList } from "../../desk/reservation.ts";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TableFile } from "../../desk/table-file.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_NAMES, Views } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { listReservationColumns, ReservationRows } from "./rows.tsx";
 import { ReservationTabs } from "./tabs.tsx";
 
-const Bulk = lazyPart(() => import("./bulk.tsx"), null, BulkNotLoaded);
+const Bulk = bulkPart<Listed>(() => import("./bulk.tsx"));
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 const FILTERS: readonly Filter[] = [
@@ -49,7 +48,7 @@ const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
 /** Reservation list, searchable by any data. The search is stored in the URL. */
 export function ReservationSearch() {
   const search = useSearch<ReservationList>("/reservations", NAMES);
-  const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set());
+  const { selection, bulk, isSelecting } = useSelection<Listed>(({ id }) => id, search.again);
   const points = useOptions("transfer-points");
   return (
     <main>
@@ -84,22 +83,11 @@ export function ReservationSearch() {
       >
         {(rows) => (
           <>
-            {chosen.size > 0 && (
-              <Bulk
-                rows={rows.filter(({ id }) => chosen.has(id))}
-                onDone={search.again}
-                onAll={() => setChosen(new Set(rows.map(({ id }) => id)))}
-                onClear={() => setChosen(new Set())}
-              />
-            )}
-            <ReservationRows rows={rows} selection={{ chosen, onChange: setChosen }} />
+            {isSelecting && <Bulk {...bulk(rows)} />}
+            <ReservationRows rows={rows} selection={selection} />
           </>
         )}
       </Results>
     </main>
   );
-}
-
-function BulkNotLoaded({ onRetry }: MissingProps) {
-  return <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 }

@@ -1,0 +1,39 @@
+import "#shared/tokens.css";
+import "#office/style.css";
+import "#office/desk.css";
+import "#office/lists.css";
+import "#office/board.css";
+import "#office/guided.css";
+import "./style.css";
+import { render } from "preact";
+import { type Account, setAccount } from "#office/account.ts";
+import { setSetupGuideActive, setup } from "#office/setup.ts";
+import { chooseLanguage, loadTexts } from "#office/texts.ts";
+import { showTheme, THEMES } from "#office/theme.ts";
+import { answerAlone } from "./answers.ts";
+import { DesignPage } from "./page.tsx";
+import { say } from "./texts.ts";
+
+const query = new URLSearchParams(location.search);
+const language = chooseLanguage([query.get("lang"), ...navigator.languages.map((name) => name.slice(0, 2))]);
+
+const COMPANY = {
+  ...{ account_name: "Acme", country_code: "ES", currency: "EUR", currency_decimals: 2, timezone: "Europe/Madrid" },
+  rental_locations: [
+    { code: "PMI", name: "Palma" },
+    { code: "IBZ", name: "Eivissa" },
+  ],
+  categories: [{ code: "ECON", name: "Economy" }],
+  user: { full_name: "Ana Ruiz Mora", role: "administrator" },
+} as unknown as Partial<Account>;
+
+answerAlone();
+await loadTexts(language);
+document.documentElement.lang = language;
+document.title = say("title");
+showTheme(THEMES.find((theme) => theme === query.get("theme")) ?? "auto");
+setAccount(COMPANY);
+setSetupGuideActive(true);
+setup.value = { obstacles: [], steps: [{ name: "branches", done: false }] } as unknown as typeof setup.value;
+const place = document.getElementById("app");
+if (place) render(<DesignPage shown={query.get("show")} state={query.get("state")} />, place);

@@ -1,0 +1,125 @@
+import { CopyLink } from "#office/desk/copy-link.tsx";
+import { RowAction } from "#office/desk/row-action.tsx";
+import { RowMenu } from "#office/desk/row-menu.tsx";
+import { SaveFile } from "#office/desk/save-file-button.tsx";
+import { ConfirmButton } from "#office/desk/sure-button.tsx";
+import { TableFile } from "#office/desk/table-file.tsx";
+import { ICON_NAMES, Icon } from "#office/icons.tsx";
+import { t } from "#office/texts.ts";
+import { PENDING } from "../answers.ts";
+import { LONG_NAME } from "../content.ts";
+import { Pressed } from "../pressed.tsx";
+import { ignore, type Specimen } from "../specimen.ts";
+
+const KINDS = ["", "main", "danger", "quiet", "small"] as const;
+
+const Buttons = ({ text, isDisabled = false }: { readonly text: string; readonly isDisabled?: boolean }) => (
+  <div class="moves">
+    {KINDS.map((kind) => (
+      <button key={kind} type="button" class={kind} disabled={isDisabled}>
+        {text}
+      </button>
+    ))}
+    {!isDisabled && (
+      <a class="button" href="#top">
+        {text}
+      </a>
+    )}
+  </div>
+);
+
+const action = { label: t.bind(undefined, "lookedAt"), method: "POST", onDone: ignore } as const;
+
+/** Buttons, links that look like buttons, and icons. */
+export const ACTIONS: readonly Specimen[] = [
+  {
+    name: "button",
+    states: {
+      normal: () => <Buttons text={t("save")} />,
+      disabled: () => <Buttons text={t("save")} isDisabled />,
+      long: () => <Buttons text={LONG_NAME} />,
+    },
+  },
+  {
+    name: "ConfirmButton",
+    states: {
+      normal: () => <ConfirmButton text={t("do.cancel")} isDanger onSure={async () => undefined} />,
+      chosen: () => (
+        <Pressed>
+          <ConfirmButton text={t("do.cancel")} onSure={async () => undefined} />
+        </Pressed>
+      ),
+      busy: () => (
+        <Pressed times={2}>
+          <ConfirmButton text={t("do.cancel")} onSure={() => new Promise(() => undefined)} />
+        </Pressed>
+      ),
+    },
+  },
+  {
+    name: "RowAction",
+    states: {
+      normal: () => <RowAction {...action} label={action.label()} path="/design" />,
+      busy: () => (
+        <Pressed>
+          <RowAction {...action} label={action.label()} path={PENDING} />
+        </Pressed>
+      ),
+      error: () => (
+        <Pressed>
+          <RowAction {...action} label={action.label()} path="/design" />
+        </Pressed>
+      ),
+    },
+  },
+  {
+    name: "RowMenu",
+    states: {
+      normal: () => (
+        <RowMenu name="4711">
+          <button type="button">{t("do.change")}</button>
+        </RowMenu>
+      ),
+    },
+  },
+  {
+    name: "CopyLink",
+    states: { normal: () => <CopyLink url="https://example.com/pay/4711" of={t("reservationNo", { id: 4711 })} /> },
+  },
+  {
+    name: "SaveFile",
+    states: {
+      normal: () => <SaveFile path="/design" file="file.pdf" text="PDF" />,
+      error: () => (
+        <Pressed>
+          <SaveFile path="/design" file="file.pdf" text="PDF" />
+        </Pressed>
+      ),
+    },
+  },
+  {
+    name: "TableFile",
+    states: {
+      normal: () => <TableFile path="/charges" names={[]} />,
+      error: () => (
+        <Pressed>
+          <TableFile path="/design" names={[]} />
+        </Pressed>
+      ),
+    },
+  },
+  {
+    name: "Icon",
+    states: {
+      normal: () => (
+        <div class="icons">
+          {ICON_NAMES.map((name) => (
+            <span key={name}>
+              <Icon name={name} /> {name}
+            </span>
+          ))}
+        </div>
+      ),
+    },
+  },
+];

@@ -1,0 +1,80 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Bell } from "#office/bell.tsx";
+import { BranchSwitch } from "#office/branch-switch.tsx";
+import { GlobalSearch } from "#office/global-search.tsx";
+import { PersonMenu } from "#office/person-menu.tsx";
+import { SetupBar } from "#office/setup-bar.tsx";
+import { t } from "#office/texts.ts";
+import { SignIn } from "#shared/sign-in.tsx";
+import { openPad } from "#shared/signature-pad.ts";
+import { LONG_NAME } from "../content.ts";
+import { ignore, type Specimen } from "../specimen.ts";
+
+const TEXTS = [
+  "title",
+  "username",
+  "password",
+  "signIn",
+  "wrong",
+  "failed",
+  "code",
+  "codeWrong",
+  "usePasskey",
+] as const;
+
+const SignInForm = ({ said = "" }: { readonly said?: string }) => (
+  <SignIn
+    texts={Object.fromEntries(TEXTS.map((name) => [name, t(name)])) as Parameters<typeof SignIn>[0]["texts"]}
+    signIn={() => new Promise(() => undefined)}
+    onSignedIn={ignore}
+    said={said}
+  />
+);
+
+function Pad() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => (canvas.current ? openPad(canvas.current, undefined, ignore).close : undefined), []);
+  return (
+    <div class="signature">
+      <canvas ref={canvas} role="img" aria-label={t("customer")} />
+    </div>
+  );
+}
+
+const inHeader = (content: preact.ComponentChildren) => (
+  <div class="top">
+    <div class="actions">{content}</div>
+  </div>
+);
+
+/** Parts of the header, tabs, and what several apps share. */
+export const FRAME: readonly Specimen[] = [
+  { name: "SignIn", states: { normal: () => <SignInForm />, error: () => <SignInForm said={t("wrong")} /> } },
+  { name: "openPad", states: { empty: () => <Pad /> } },
+  { name: "Bell", states: { normal: () => inHeader(<Bell />) } },
+  { name: "BranchSwitch", states: { normal: () => inHeader(<BranchSwitch />) } },
+  { name: "GlobalSearch", states: { normal: () => inHeader(<GlobalSearch />) } },
+  {
+    name: "PersonMenu",
+    states: {
+      normal: () => inHeader(<PersonMenu person="Ana Ruiz Mora" onKeys={ignore} />),
+      long: () => inHeader(<PersonMenu person={LONG_NAME} onKeys={ignore} />),
+    },
+  },
+  { name: "SetupBar", states: { normal: () => <SetupBar isAway /> } },
+  {
+    name: "tabs",
+    states: {
+      normal: () => (
+        <nav class="chips tabs" aria-label={t("documentsAndMoney")}>
+          <a class="button" aria-current="page" href="#top">
+            {t("documents")}
+          </a>
+          <a class="button" href="#top">
+            {t("charges")}
+          </a>
+        </nav>
+      ),
+    },
+  },
+];

@@ -1,0 +1,183 @@
+import { useState } from "preact/hooks";
+import { AmountInput } from "#office/desk/amount-input.tsx";
+import { Damages } from "#office/desk/damages.tsx";
+import { FieldFrame } from "#office/desk/field-frame.tsx";
+import type { FormField } from "#office/desk/fields.ts";
+import { FileUpload } from "#office/desk/file-upload.tsx";
+import { FormInput } from "#office/desk/form-field.tsx";
+import { BasicInput, Select } from "#office/desk/inputs.tsx";
+import { Extras, MoveField, PlaceSelect } from "#office/desk/move-field.tsx";
+import { PhotoUpload } from "#office/desk/photo-input.tsx";
+import { t } from "#office/texts.ts";
+import { LONG_NAME, LONG_WORD } from "../content.ts";
+import { ignore, type Specimen } from "../specimen.ts";
+
+const KINDS = ["text", "email", "date", "moment", "time", "money", "whole", "long"] as const;
+const VALUES: Readonly<Record<(typeof KINDS)[number], string>> = {
+  ...{ text: "Ana", email: "ana@example.com", date: "2031-06-01", moment: "2031-06-01T10:00", time: "10:00" },
+  ...{ money: "1250.50", whole: "12500", long: "…" },
+};
+const CHOICES = [
+  ["PMI", "Palma"],
+  ["IBZ", "Eivissa"],
+] as const;
+const PHOTO =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 12 8'%3E%3Crect width='12' height='8' fill='%23778'/%3E%3C/svg%3E";
+
+interface InputsProps {
+  readonly isDisabled?: boolean;
+  readonly isInvalid?: boolean;
+  readonly text?: string;
+}
+
+const Inputs = ({ isDisabled = false, isInvalid = false, text }: InputsProps) => (
+  <div class="fields">
+    {KINDS.map((kind) => (
+      <BasicInput
+        key={kind}
+        kind={kind}
+        aria-label={kind}
+        aria-invalid={isInvalid}
+        disabled={isDisabled}
+        value={text ?? VALUES[kind]}
+        onChange={ignore}
+      />
+    ))}
+    <BasicInput kind="flag" aria-label="flag" disabled={isDisabled} value={text === undefined} onChange={ignore} />
+  </div>
+);
+
+const SAMPLES: readonly FormField[] = [
+  { name: "full_name", kind: "text", required: true, label: "customer" },
+  { name: "amount", kind: "money", label: "total" },
+  { name: "branch", kind: "choice", label: "branch", choices: CHOICES },
+  { name: "reason", kind: "long", hint: "seeBelow" },
+  { name: "consent", kind: "flag", label: "yes" },
+];
+
+const Form = ({ problem, value }: { readonly problem?: string; readonly value?: string }) => (
+  <div class="fields">
+    {SAMPLES.map((field) => (
+      <FormInput key={field.name} field={field} value={value} problem={problem} onChange={ignore} />
+    ))}
+  </div>
+);
+
+function DamageList({ count }: { readonly count: number }) {
+  const [value, setValue] = useState<unknown>(
+    Array.from({ length: count }, () => ({ part: "front_bumper", kind: "scratch", severity: "light", note: "" })),
+  );
+  return <Damages name="damages" value={value} onChange={setValue} />;
+}
+
+const framed = (problem?: string, hint?: string, label = t("customer")) => (
+  <FieldFrame label={label} isRequired hint={hint} problem={problem}>
+    {({ id, describedBy }) => (
+      <input id={id} aria-describedby={describedBy} aria-invalid={problem !== undefined} autocomplete="off" />
+    )}
+  </FieldFrame>
+);
+
+/** Inputs, fields and uploads. */
+export const INPUTS: readonly Specimen[] = [
+  {
+    name: "BasicInput",
+    states: {
+      normal: () => <Inputs />,
+      disabled: () => <Inputs isDisabled />,
+      error: () => <Inputs isInvalid />,
+      empty: () => <Inputs text="" />,
+    },
+  },
+  {
+    name: "AmountInput",
+    states: {
+      normal: () => <AmountInput aria-label={t("total")} value="1250.50" onChange={ignore} />,
+      disabled: () => <AmountInput aria-label={t("total")} value="1250.50" disabled onChange={ignore} />,
+      error: () => <AmountInput aria-label={t("total")} value="12x" aria-invalid onChange={ignore} />,
+    },
+  },
+  {
+    name: "Select",
+    states: {
+      normal: () => <Select aria-label={t("branch")} value="IBZ" choices={CHOICES} onChange={ignore} />,
+      disabled: () => <Select aria-label={t("branch")} value="IBZ" disabled choices={CHOICES} onChange={ignore} />,
+      error: () => (
+        <Select aria-label={t("branch")} value="" aria-invalid none={t("choose")} choices={CHOICES} onChange={ignore} />
+      ),
+      empty: () => <Select aria-label={t("branch")} value="" none={t("nothing")} choices={[]} onChange={ignore} />,
+      long: () => <Select aria-label={t("branch")} value="1" choices={[[1, LONG_NAME]]} onChange={ignore} />,
+    },
+  },
+  {
+    name: "FieldFrame",
+    states: {
+      normal: () => framed(undefined, t("seeBelow")),
+      error: () => framed(t("problem.missing")),
+      long: () => framed(LONG_NAME, LONG_NAME, LONG_WORD),
+    },
+  },
+  {
+    name: "FormInput",
+    states: {
+      normal: () => <Form />,
+      error: () => <Form problem={t("problem.missing")} />,
+      long: () => <Form problem={LONG_NAME} value={LONG_NAME} />,
+    },
+  },
+  {
+    name: "MoveField",
+    states: {
+      normal: () => (
+        <MoveField
+          field={{ name: "reason", kind: "text", required: true }}
+          value=""
+          problem={undefined}
+          onChange={ignore}
+        />
+      ),
+      error: () => (
+        <MoveField
+          field={{ name: "kilometres", kind: "whole" }}
+          value="12"
+          problem={t("problem.missing")}
+          onChange={ignore}
+        />
+      ),
+      busy: () => (
+        <MoveField field={{ name: "reference", kind: "vehicle" }} value="" problem={undefined} onChange={ignore} />
+      ),
+    },
+  },
+  {
+    name: "PlaceSelect",
+    states: {
+      normal: () => <PlaceSelect aria-label={t("in.pickup_place")} kind="pickup" value="1" onChange={ignore} />,
+    },
+  },
+  { name: "Extras", states: { normal: () => <Extras value={{ SEAT: 2 }} onChange={ignore} /> } },
+  {
+    name: "Damages",
+    states: { normal: () => <DamageList count={1} />, empty: () => <DamageList count={0} /> },
+  },
+  {
+    name: "FileUpload",
+    states: {
+      normal: () => (
+        <FileUpload
+          label="PDF"
+          accept="application/pdf"
+          send={() => new Promise<never>(() => undefined)}
+          onDone={ignore}
+        />
+      ),
+    },
+  },
+  {
+    name: "PhotoUpload",
+    states: {
+      normal: () => <PhotoUpload label={t("category")} value={PHOTO} onChange={ignore} />,
+      empty: () => <PhotoUpload label={t("category")} value="" onChange={ignore} />,
+    },
+  },
+];

@@ -1,0 +1,191 @@
+import { useState } from "preact/hooks";
+import { money } from "#office/account.ts";
+import { BulkBar, BulkResults } from "#office/desk/bulk-bar.tsx";
+import { ColumnChoice } from "#office/desk/columns.tsx";
+import { FactList } from "#office/desk/fact-list.tsx";
+import { type Filter, Filters } from "#office/desk/filters.tsx";
+import { QuoteLine } from "#office/desk/quote-line.tsx";
+import { Sums } from "#office/desk/quote-view.tsx";
+import { type Column, Rows } from "#office/desk/rows.tsx";
+import { Results, type Search } from "#office/desk/search.tsx";
+import { StateBadge } from "#office/desk/state-badge.tsx";
+import { Views } from "#office/desk/views.tsx";
+import PeriodChart from "#office/pages/reports/chart.tsx";
+import { t } from "#office/texts.ts";
+import { LONG_NAME, LONG_WORD, quote, reservation } from "../content.ts";
+import { ignore, type Specimen } from "../specimen.ts";
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly status: (typeof STATUSES)[number];
+  readonly amount: string;
+}
+
+const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
+const REASONS = ["no_show", "expired"] as const;
+const ROWS: readonly Row[] = STATUSES.map((status, index) => ({
+  ...{ id: 4711 + index, name: "Ana Ruiz Mora", status, amount: `${index * 137}.50` },
+}));
+const LONG_ROWS: readonly Row[] = [{ id: 4711, name: `${LONG_NAME} ${LONG_WORD}`, status: "confirmed", amount: "9" }];
+
+const columns = (): readonly Column<Row>[] => [
+  { head: t("reservation"), cell: ({ id }) => id },
+  { head: t("customer"), cell: ({ name }) => name, is: "name" },
+  { head: t("in.status"), cell: ({ status }) => <StateBadge of={{ ...reservation, status }} /> },
+  { head: t("row.amount"), cell: ({ amount }) => money(amount), is: "number", sort: "amount" },
+];
+
+function Table({ rows, chosen }: { readonly rows: readonly Row[]; readonly chosen?: readonly number[] }) {
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set(chosen));
+  return (
+    <Rows
+      name={t("reservations")}
+      rows={rows}
+      columns={columns()}
+      keyOf={({ id }) => id}
+      list="design"
+      {...(chosen && { selection: { chosen: selected, onChange: setSelected } })}
+    />
+  );
+}
+
+const FILTERS: readonly Filter[] = [
+  { name: "q", label: "search", kind: "search", hint: "findCustomerHint" },
+  {
+    name: "status",
+    label: "in.status",
+    kind: "choice",
+    choices: () => STATUSES.map((name) => [name, t(`state.${name}`)]),
+  },
+  { name: "date_from", label: "field.date_from", kind: "date" },
+  { name: "overdue", label: "view.overdue", kind: "check" },
+];
+
+const found = (changes: Partial<Search<Row>>): Search<Row> => ({
+  found: { rows: ROWS.slice(0, 2), total: 51, isExact: true, next: "2", answer: {} },
+  ...{ problem: "", isFiltered: false, again: ignore, more: ignore },
+  ...changes,
+});
+
+const OUTCOMES = [
+  { id: 1, name: LONG_NAME, href: "#top", isDone: false, text: LONG_WORD },
+  { id: 2, name: "4711", isDone: true, text: "1234 ABC" },
+];
+
+const bulkBar = (isBusy = false, results: typeof OUTCOMES = []) => (
+  <BulkBar count={2} isBusy={isBusy} results={results} onAll={ignore} onClear={ignore}>
+    <button type="button" class="small" disabled={isBusy}>
+      {t("writeMessage")}
+    </button>
+  </BulkBar>
+);
+
+const NOTHING = { rows: [], total: 0, isExact: true, next: null, answer: {} };
+
+const list = (changes: Partial<Search<Row>>) => (
+  <Results search={found(changes)} empty={t("noCustomers")} none={t("noCustomerSo")}>
+    {(rows) => <Table rows={rows} />}
+  </Results>
+);
+
+const chart = (values: readonly number[]) => (
+  <div class="report">
+    <PeriodChart
+      labels={["1", "2", "3", "4"]}
+      series={[
+        { label: t("total"), values },
+        { label: t("deposit"), values: values.map((value) => value / 2) },
+      ]}
+      isStacked={false}
+      description={t("total")}
+      format={String}
+      formatAxis={String}
+    />
+  </div>
+);
+
+/** Tables, lists, their filters, states and figures. */
+export const LISTS: readonly Specimen[] = [
+  {
+    name: "Rows",
+    states: {
+      normal: () => <Table rows={ROWS} />,
+      chosen: () => <Table rows={ROWS.slice(0, 3)} chosen={[4711, 4712]} />,
+      long: () => <Table rows={LONG_ROWS} />,
+    },
+  },
+  {
+    name: "Results",
+    states: {
+      normal: () => list({}),
+      busy: () => list({ found: undefined }),
+      error: () => list({ found: undefined, problem: t("failed") }),
+      empty: () => list({ found: NOTHING }),
+      chosen: () => list({ found: NOTHING, isFiltered: true }),
+    },
+  },
+  {
+    name: "BulkBar",
+    states: { normal: () => bulkBar(), busy: () => bulkBar(true), error: () => bulkBar(false, OUTCOMES) },
+  },
+  {
+    name: "BulkResults",
+    states: {
+      normal: () => <BulkResults of={OUTCOMES.slice(1)} total={1} isBusy={false} />,
+      error: () => <BulkResults of={OUTCOMES} total={2} isBusy={false} />,
+    },
+  },
+  { name: "Filters", states: { normal: () => <Filters filters={FILTERS} /> } },
+  { name: "Views", states: { normal: () => <Views list="charges" /> } },
+  { name: "ColumnChoice", states: { normal: () => <ColumnChoice list="design" columns={columns()} /> } },
+  {
+    name: "StateBadge",
+    states: {
+      normal: () => (
+        <div class="moves">
+          {STATUSES.map((status) => (
+            <StateBadge key={status} of={{ ...reservation, status }} />
+          ))}
+          {REASONS.map((reason) => (
+            <StateBadge key={reason} of={{ ...reservation, status: "cancelled", cancellation_reason: reason }} />
+          ))}
+          <StateBadge of={{ ...reservation, status: "in_progress", date_to: "2020-01-01" }} />
+        </div>
+      ),
+    },
+  },
+  {
+    name: "FactList",
+    states: {
+      normal: () => (
+        <FactList
+          rows={[
+            [t("customer"), "Ana Ruiz Mora"],
+            [t("total"), money("210.00")],
+            [t("in.notes"), ""],
+          ]}
+        />
+      ),
+      long: () => <FactList rows={[[LONG_WORD, LONG_NAME]]} />,
+    },
+  },
+  {
+    name: "QuoteLine",
+    states: {
+      normal: () => (
+        <table class="sums">
+          <tbody>
+            <QuoteLine line={{ description: "Child seat", quantity: 2, cost: "45.00" }} />
+            <QuoteLine line={{ description: LONG_NAME, quantity: 1, cost: "123456.78" }} />
+          </tbody>
+        </table>
+      ),
+    },
+  },
+  { name: "Sums", states: { normal: () => quote.quote && <Sums quote={quote.quote} /> } },
+  {
+    name: "PeriodChart",
+    states: { normal: () => chart([120, 340, 210, 480]), empty: () => chart([0, 0, 0, 0]) },
+  },
+];

@@ -1,0 +1,110 @@
+import { OptionsLoadError, useChoices } from "#office/desk/choices.tsx";
+import { NotAllowed } from "#office/desk/not-allowed.tsx";
+import { MoveQuoteView, Reasons } from "#office/desk/quote-view.tsx";
+import { ConflictNotice } from "#office/desk/related-content.tsx";
+import { ConflictTable } from "#office/desk/related-table.tsx";
+import { ReservationConflict } from "#office/desk/theirs.tsx";
+import { LoadErrorMessage, UnreadPanel } from "#office/desk/trouble.tsx";
+import { NotRead, StaleDataNotice } from "#office/desk/use-whole.tsx";
+import { t } from "#office/texts.ts";
+import { lazyPart } from "#shared/lazy.tsx";
+import { LONG_NAME, quote, reservation } from "../content.ts";
+import { ignore, type Specimen } from "../specimen.ts";
+
+const NOTICES = ["done", "waiting", "refused"] as const;
+
+const NotLoaded = ({ onRetry }: { readonly onRetry: () => void }) => (
+  <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />
+);
+const Waiting = lazyPart<object>(() => new Promise(() => undefined), <p class="status">…</p>, NotLoaded);
+const Missing = lazyPart<object>(() => Promise.reject(new Error("no network")), null, NotLoaded);
+
+// The error shows choices that couldn't be read.
+function Unreadable() {
+  useChoices("design", () => Promise.reject(new Error("no network")));
+  return <OptionsLoadError />;
+}
+
+const unread = (problem: string) => (
+  <NotRead title={t("customer")} problem={problem} onRetry={ignore} list="#customers" listName={t("customers")} />
+);
+
+const price = (changes: Partial<Parameters<typeof MoveQuoteView>[0]>) => (
+  <MoveQuoteView quote={quote} total="210.00" isReading={false} {...changes} />
+);
+
+/** Notices, errors, empty states and what is shown while loading. */
+export const NOTICES_AND_ERRORS: readonly Specimen[] = [
+  {
+    name: "notice",
+    states: {
+      normal: () =>
+        NOTICES.map((kind) => (
+          <p key={kind} class={`notice ${kind}`}>
+            {t("saved")}
+          </p>
+        )),
+      long: () => <p class="notice waiting">{LONG_NAME}</p>,
+      empty: () => <p class="calm">{t("nothingWaits")}</p>,
+    },
+  },
+  { name: "toast", states: { normal: () => <p class="toast standing">{t("did.change")}</p> } },
+  { name: "LoadErrorMessage", states: { error: () => <LoadErrorMessage problem={t("failed")} onRetry={ignore} /> } },
+  {
+    name: "UnreadPanel",
+    states: { error: () => <UnreadPanel title={t("in.notes")} problem={t("failed")} onRetry={ignore} /> },
+  },
+  { name: "NotRead", states: { busy: () => unread(""), error: () => unread(t("failed")) } },
+  { name: "StaleDataNotice", states: { error: () => <StaleDataNotice problem={t("failed")} onRetry={ignore} /> } },
+  { name: "OptionsLoadError", states: { error: () => <Unreadable /> } },
+  { name: "NotAllowed", states: { normal: () => <NotAllowed title={t("customers")} /> } },
+  { name: "lazyPart", states: { busy: () => <Waiting />, error: () => <Missing /> } },
+  {
+    name: "Reasons",
+    states: {
+      error: () => (
+        <Reasons reasons={[{ code: "sold_out", params: { resource: "category", code: "ECON" } }]} warnings={[]} />
+      ),
+      normal: () => <Reasons reasons={[]} warnings={[{ code: "above_cost" }]} />,
+    },
+  },
+  {
+    name: "MoveQuoteView",
+    states: {
+      normal: () => price({}),
+      busy: () => price({ quote: undefined, isReading: true }),
+      error: () => price({ quote: undefined, onRetry: ignore }),
+    },
+  },
+  {
+    name: "ConflictTable",
+    states: {
+      changed: () => (
+        <ConflictTable
+          lead={t("changedBeside")}
+          differences={[{ name: "notes", label: t("in.notes"), seen: "…", now: LONG_NAME }]}
+          otherwise={t("changedElsewhere")}
+        />
+      ),
+      empty: () => <ConflictTable lead={t("changedBeside")} differences={[]} otherwise={t("changedElsewhere")} />,
+    },
+  },
+  {
+    name: "ConflictNotice",
+    states: {
+      changed: () => (
+        <ConflictNotice
+          seen={{ amount: "10.00" }}
+          now={{ amount: "12.00" }}
+          fields={[{ name: "amount", kind: "money", label: "total" }]}
+        />
+      ),
+    },
+  },
+  {
+    name: "ReservationConflict",
+    states: {
+      changed: () => <ReservationConflict seen={reservation} now={{ ...reservation, customer_fullname: LONG_NAME }} />,
+    },
+  },
+];

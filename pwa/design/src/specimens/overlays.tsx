@@ -1,0 +1,84 @@
+import type { FormField } from "#office/desk/fields.ts";
+import { FormSheet } from "#office/desk/form-sheet.tsx";
+import { MoveSheet } from "#office/desk/move-sheet.tsx";
+import ProveSheet from "#office/desk/prove-sheet.tsx";
+import { Sheet } from "#office/desk/sheet.tsx";
+import { t } from "#office/texts.ts";
+import { LONG_NAME, LONG_WORD, reservation } from "../content.ts";
+import { ignore, type Specimen } from "../specimen.ts";
+import { Submitted } from "../submitted.tsx";
+
+const FIELDS: readonly FormField[] = [
+  { name: "amount", kind: "money", required: true, label: "total" },
+  { name: "date_from", kind: "date" },
+  { name: "reason", kind: "long", hint: "seeBelow" },
+];
+
+const refusal = { error: "", code: "more_than_due", detail: [{ field: "amount", message: "" }] };
+
+type SheetProps = Partial<Parameters<typeof FormSheet<object>>[0]>;
+
+const form = (id: string, changes: SheetProps = {}) => (
+  <FormSheet
+    title={t("do.refund")}
+    draft={["design", id]}
+    fields={FIELDS}
+    begin={{ amount: "10.00" }}
+    submit={t("save")}
+    send={async () => ({ status: 409, body: refusal })}
+    onDone={ignore}
+    onClose={ignore}
+    {...changes}
+  />
+);
+
+/** Panels that cover the page, each shown alone. */
+export const OVERLAYS: readonly Specimen[] = [
+  {
+    name: "Sheet",
+    isOverlay: true,
+    states: {
+      normal: () => (
+        <Sheet title={t("customer")} onClose={ignore}>
+          <p class="lead">{t("about.change")}</p>
+          <div class="foot">
+            <p />
+            <button type="button" class="main">
+              {t("save")}
+            </button>
+          </div>
+        </Sheet>
+      ),
+      long: () => (
+        <Sheet title={`${LONG_NAME} ${LONG_WORD}`} isWide onClose={ignore}>
+          <p class="lead">{LONG_NAME}</p>
+        </Sheet>
+      ),
+    },
+  },
+  {
+    name: "FormSheet",
+    isOverlay: true,
+    states: {
+      normal: () => form("normal"),
+      busy: () => <Submitted>{form("busy", { send: () => new Promise(() => undefined) })}</Submitted>,
+      error: () => <Submitted>{form("error")}</Submitted>,
+      empty: () => <Submitted>{form("empty", { begin: {} })}</Submitted>,
+      changed: () => (
+        <Submitted>
+          {form("changed", {
+            seen: { version: 1, amount: "10.00" },
+            thingOf: () => ({ version: 2, amount: "12.00" }),
+            send: async () => ({ status: 409, body: { error: "", code: "changed_meanwhile" } }),
+          })}
+        </Submitted>
+      ),
+    },
+  },
+  {
+    name: "MoveSheet",
+    isOverlay: true,
+    states: { error: () => <MoveSheet of={reservation} action="cancel" onDone={ignore} onClose={ignore} /> },
+  },
+  { name: "ProveSheet", isOverlay: true, states: { normal: () => <ProveSheet onEnd={ignore} /> } },
+];

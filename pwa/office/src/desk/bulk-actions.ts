@@ -1,0 +1,66 @@
+import { useState } from "preact/hooks";
+import type { Answer } from "../api.ts";
+import { t } from "../texts.ts";
+import { refusedBy } from "./refusals.ts";
+
+/** Result of an action for one row of a list. */
+export interface RowResult {
+  readonly id: string | number;
+  readonly name: string;
+  /** Address of the row's page, if it has one. */
+  readonly href?: string | undefined;
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+/** What a row is called in the results. */
+export type RowName = Omit<RowResult, "isDone" | "text">;
+
+export type Outcome = Pick<RowResult, "isDone" | "text">;
+
+/** Runs an action for each row, one after another, and reports each result as soon as it is known. */
+export async function runForEach<Row>(
+  rows: readonly Row[],
+  nameRow: (row: Row) => RowName,
+  run: (row: Row) => Promise<Outcome>,
+  onResult: (result: RowResult) => void,
+): Promise<void> {
+  for (const row of rows) {
+    const outcome = await run(row).catch((): Outcome => ({ isDone: false, text: t("notSent") }));
+    onResult({ ...nameRow(row), ...outcome });
+  }
+}
+
+/** Returns why an answer failed, in one sentence. */
+export function describeRefusal(answer: Answer): Outcome {
+  const { fields, notice } = refusedBy(answer);
+  return { isDone: false, text: [notice, ...Object.values(fields)].filter(Boolean).join(" ") };
+}
+
+/** Returns the outcome of an answer, with a text if it succeeded. */
+export const toOutcome = (answer: Answer, text: string): Outcome =>
+  answer.status < 300 ? { isDone: true, text } : describeRefusal(answer);
+
+/** Answer of a form that starts an action for each row, whose results are shown apart. */
+export const STARTED: Answer = { status: 200, body: {} };
+
+interface BulkOptions<Row> {
+  readonly rows: readonly Row[];
+  readonly nameRow: (row: Row) => RowName;
+  /** Called after an action ran for all rows. */
+  readonly onDone: () => void;
+}
+
+/** State of the actions for selected rows, with the result of each. */
+export function useBulk<Row>({ rows, nameRow, onDone }: BulkOptions<Row>) {
+  const [results, setResults] = useState<readonly RowResult[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const start = async (run: (row: Row) => Promise<Outcome>) => {
+    setBusy(true);
+    setResults([]);
+    await runForEach(rows, nameRow, run, (result) => setResults((before) => [...before, result]));
+    setBusy(false);
+    onDone();
+  };
+  return { results, isBusy, start };
+}

@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import { may } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
+import { BulkBar } from "../../desk/bulk-bar.tsx";
+import type { BulkProps } from "../../desk/bulk-part.tsx";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
+import { go, linkTo } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { type Customer, getCustomerName } from "./customer.ts";
+import { MergeSheet } from "./merge.tsx";
+
+const nameRow = (customer: Customer) => ({
+  id: customer.id,
+  name: getCustomerName(customer),
+  href: linkTo("customers", customer.id),
+});
+
+/** Sets or replaces the reason why the company doesn't rent to a customer. */
+async function mark({ id, version }: Customer, reason: unknown) {
+  const body = { expected_version: version, do_not_rent: { reason } };
+  return toOutcome(await ask("PATCH", office(`/customers/${id}`), { body }), t("customerMarked"));
+}
+
+/** Actions for the selected customers, with the result of each. */
+export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<Customer>) {
+  const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
+  const [open, setOpen] = useState<"mark" | "merge">();
+  const close = () => setOpen(undefined);
+  const [first, second] = rows;
+  return (
+    <>
+      <BulkBar {...{ isBusy, results, onAll, onClear }} count={rows.length}>
+        {may("manage") && (
+          <button type="button" class="small" disabled={isBusy} onClick={() => setOpen("mark")}>
+            {t("markCustomer")}
+          </button>
+        )}
+        {may("manage") && rows.length === 2 && (
+          <button type="button" class="small" disabled={isBusy} onClick={() => setOpen("merge")}>
+            {t("mergeCustomer")}
+          </button>
+        )}
+        <TableFile path="/customers" names={[]} also={{ ids: rows.map(({ id }) => id).join(",") }} />
+      </BulkBar>
+      {open === "mark" && (
+        <FormSheet
+          title={`${t("markCustomer")} · ${t("selectedCount", { n: rows.length })}`}
+          lead={t("aboutMark")}
+          draft={["customer-mark", "selection"]}
+          fields={[{ name: "reason", kind: "long", label: "in.reason", required: true }]}
+          submit={t("markCustomer")}
+          isDanger
+          send={async ({ reason }) => {
+            void start((row) => mark(row, reason));
+            return STARTED;
+          }}
+          onDone={close}
+          onClose={close}
+        />
+      )}
+      {open === "merge" && first && second && (
+        <MergeSheet of={first} with={second} onDone={(target) => go("customers", target)} onClose={close} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { DIST } from "#scripts/app.ts";
+import { axeFaults, beyondScreen } from "./appearance.ts";
+import { type DesignPage, listOverlays, openDesignPage } from "./design-page.ts";
+
+let design: DesignPage;
+
+beforeAll(async () => {
+  design = await openDesignPage();
+});
+
+afterAll(async () => {
+  await design.close();
+});
+
+/** Frame of all pages, which contains the parts that are shown. */
+const NOT_SHOWN = new Set(["Shell"]);
+/** Functions that draw something without being components. */
+const DRAWING = ["lazyPart", "openPad"];
+
+/** Returns the components that a folder exports. */
+const listComponents = (folder: string): readonly string[] =>
+  readdirSync(folder, { encoding: "utf8" })
+    .filter((name) => name.endsWith(".tsx"))
+    .flatMap((name) => [
+      ...readFileSync(`${folder}/${name}`, "utf8").matchAll(
+        /^export (?:default )?(?:async )?(?:function|const) ([A-Z][a-z]\w*)/gm,
+      ),
+    ])
+    .map(([, name = ""]) => name);
+
+test("shows every exported component of the shared and the office's parts", async () => {
+  await design.open();
+  const shown = await design.page.evaluate<readonly string[]>(
+    "[...document.querySelectorAll('[data-component]')].map(({ dataset }) => dataset.component)",
+  );
+  const exported = ["pwa/shared", "pwa/office/src", "pwa/office/src/desk"].flatMap(listComponents);
+  expect(exported.length).toBeGreaterThan(40);
+  expect([...exported, ...DRAWING].filter((name) => !shown.includes(name) && !NOT_SHOWN.has(name))).toEqual([]);
+  expect(design.faults).toEqual([]);
+});
+
+test("isn't part of the deployed pages", () => {
+  expect(readdirSync(DIST)).not.toContain("design");
+});
+
+// Components with their own landmarks and headings are next to each other.
+const STRUCTURE = Object.fromEntries(
+  [
+    ...["landmark-no-duplicate-main", "landmark-main-is-top-level", "landmark-one-main", "landmark-unique"],
+    ...["landmark-complementary-is-top-level", "heading-order", "page-has-heading-one", "region"],
+  ].map((rule) => [rule, { enabled: false }]),
+);
+
+test.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)(
+  "shows components without accessibility violations in the %s theme at %i px",
+  async (colorScheme, width) => {
+    const { page } = design;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await design.open();
+    expect(await axeFaults(page, STRUCTURE)).toEqual([]);
+    expect(await beyondScreen(page)).toBe(0);
+    const overlays = await listOverlays(page);
+    expect(overlays.length).toBeGreaterThan(7);
+    for (const overlay of inject("isThorough") ? overlays : overlays.slice(0, 2)) {
+      await design.open(overlay);
+      expect([overlay, await axeFaults(page, STRUCTURE)]).toEqual([overlay, []]);
+      expect([overlay, await beyondScreen(page)]).toEqual([overlay, 0]);
+    }
+    expect(design.faults).toEqual([]);
+  },
+);

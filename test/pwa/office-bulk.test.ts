@@ -80,7 +80,7 @@ describe("an action for several reservations", () => {
   });
 
   test("names the reason of a refusal with its field", () => {
-    const detail = [{ field: "to", message: "", code: "missing" }];
+    const detail = [{ field: "to", message: "", code: "missing" as const }];
     const outcome = toOutcome({ status: 400, body: { error: "", code: "invalid_input", detail } }, "done");
     expect(outcome.isDone).toBe(false);
     expect(outcome.text).toContain("Fill in this field");

@@ -509,7 +509,11 @@ test("lists vehicles with insurance or inspection expiring before return after t
 
 test("shows a refusal of the whole request next to the field of the form that it names", async () => {
   await loadTexts("en");
-  const body = { error: "", code: "more_than_held", detail: [{ field: "amount", message: "exceeds the card hold" }] };
+  const body = {
+    error: "",
+    code: "more_than_held" as const,
+    detail: [{ field: "amount", message: "exceeds the card hold" }],
+  };
   const sentence = translateReason({ code: "more_than_held" });
   expect(refusedInForm({ status: 409, body }, ["amount", "reason"])).toEqual({
     fields: { amount: sentence },

@@ -118,8 +118,8 @@ const getMedian = (values: readonly number[]) => values.toSorted((a, b) => a - b
 /**
  * Measures requests through the router and directly to the same cell, in turn. Returns a table. All Workers of the
  * local runtime share one thread. The lost share of its throughput is therefore that of the router's CPU time, which
- * other programs of the machine don't change. The goal for the lost share is judged for the mix, because an empty router
- * already takes more than it from the shortest answers.
+ * other programs of the machine don't change. The goal for the lost share is judged for the mix, because even an empty
+ * router takes more than the goal from the shortest answers.
  */
 export async function measureRouter(seconds: number): Promise<string> {
   const { operations, routed, empty, alone, dispose } = await startCells();

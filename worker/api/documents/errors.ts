@@ -8,7 +8,7 @@ function conflict(code: FailureCode, message: string): Failure {
   return { status: 409, code, message };
 }
 
-function conflictOf(field: string, code: string, message: string): Failure {
+function conflictOf(field: string, code: FailureCode, message: string): Failure {
   return { ...conflict(code, `${field}: ${message}`), detail: [{ field, message }] };
 }
 

@@ -14,7 +14,7 @@ const FIELDS: readonly FormField[] = [
   { name: "reason", kind: "long", hint: "seeBelow" },
 ];
 
-const refusal = { error: "", code: "more_than_due", detail: [{ field: "amount", message: "" }] };
+const refusal = { error: "", code: "more_than_due" as const, detail: [{ field: "amount", message: "" }] };
 
 type SheetProps = Partial<Parameters<typeof FormSheet<object>>[0]>;
 

@@ -9,22 +9,10 @@ import { languages } from "../../pwa/widget/src/texts/all.ts";
 
 /** Texts that are the same in English or Spanish, or that are names. */
 const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly string[]>> = {
-  ca: ["Vehicle", "Vehicle: 3", "Adults", "Model", "Document", "Signatures", "Interior", "Total", "Total: 4"],
+  ca: ["Vehicle", "Vehicle: 3", "Adults", "Model", "Signatures", "Interior", "Total", "Total: 4"],
   de: ["Extras", "Diesel", "Hybrid", "Extras: 23", "Transfer", "Transfers"],
   fr: ["Date", "Diesel", "Total", "Signatures", "Grave"],
-  it: [
-    "Un momento…",
-    "Cambio",
-    "Diesel",
-    "Password",
-    "Provincia",
-    "Periodo",
-    "CLIENTE",
-    "IVA",
-    "Medio",
-    "Grave",
-    "Cliente: Zoe",
-  ],
+  it: ["Un momento…", "Cambio", "Diesel", "Password", "Periodo", "CLIENTE", "IVA", "Medio", "Grave", "Cliente: Zoe"],
   pt: [
     ...["Hora", "Código promocional", "Continuar", "Extras", "Suplementos", "Total", "Total: 4", "Reserva {n}"],
     ...["{name}, esta reserva está cancelada", "Adultos", "Abrir", "confirmada", "cancelada", "Número", "País"],
@@ -39,7 +27,7 @@ const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly s
       "Página {page} de {pages}",
       "Vale interno",
     ],
-    ...["Contrato", "CLIENTE", "IVA", "Vencido", "Recibo", "Cheque", "Portal de reservas", "Acordada para"],
+    ...["Contrato", "CLIENTE", "IVA", "Vencido", "Recibo", "Cheque", "Portal de reservas"],
     ...["Matrícula", "Modelo", "Grave", "Reserva: 7", "Contrato 12: https://acme.example/1"],
     ...["Pagar 12: https://acme.example/1", "Acme: reserva confirmada (7)", "Acme: reserva cancelada (7)"],
     ...["Cliente: Zoe", "Extras: 23", "Gasolina", "Híbrido", "Ordenar por", "Recomendados"],

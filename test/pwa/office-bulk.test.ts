@@ -57,7 +57,7 @@ describe("an action for several reservations", () => {
       [3, false],
       [4, false],
     ]);
-    expect(results[2]?.text).toBe("The customer has no email address.");
+    expect(results[2]?.text).toBe("The customer has no email address. Add one.");
     expect(sent).toEqual([{ text: "Hello" }, { text: "Hello" }]);
   });
 

@@ -86,7 +86,7 @@ describe("the text of a contract", () => {
     const lines = writeReturn({ ...aReturn, back, earlier: { kilometres: 0, missingEighths: 0 }, closing: nothing });
     const heading = lines.split("\n").indexOf("## Rückgabe");
     expect(lines.split("\n").slice(heading + 1, heading + 3)).toEqual([
-      "Vereinbart für\t03.07.2026 10:00",
+      "Vereinbarte Rückgabe\t03.07.2026 10:00",
       "Zurückgegeben am\t04.07.2026 18:05, Hafen Alcúdia",
     ]);
   });
@@ -97,7 +97,7 @@ describe("the text of a contract", () => {
     const text = writeReturn({ ...aReturn, back, earlier: { kilometres: 2500, missingEighths: 2 }, closing });
     expect(text).toContain("Gefahrene Kilometer\t100");
     expect(text).toContain("Kilometer der vorher getauschten Fahrzeuge\t2.500");
-    expect(text).toContain("Kraftstoff, der diesen fehlte\t2/8");
+    expect(text).toContain("Fehlender Kraftstoff der vorher getauschten Fahrzeuge\t2/8");
   });
 
   test("contains no line, cell or heading created by a name or note", () => {

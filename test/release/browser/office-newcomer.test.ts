@@ -102,7 +102,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await fill({ "Code *": "ECON", "Name *": "Economy", "VAT rate (%) *": "21,5x" });
   await press("Save");
   await page.getByText("Enter a percentage from 0 to 100 with at most two decimals.").waitFor();
-  await fill({ "VAT rate (%) *": "21,00", "Security deposit": "150,00" });
+  await fill({ "VAT rate (%) *": "21,00", "Security deposit to take": "150,00" });
   await save();
   await expectStepDone("Categories");
   await follow("Add vehicle");
@@ -134,7 +134,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
 
 test("connects, tests and offers a gateway, allows the website and adds a user, which completes the setup", async () => {
   await follow("Connect a payment gateway");
-  await page.getByLabel("Method *").selectOption("tpvA256");
+  await page.getByLabel("Payment method *").selectOption("tpvA256");
   await page.getByLabel("Environment *").selectOption("stand_in");
   await fill({ "Merchant code (FUC)": "999008881x", Terminal: "1", Secret: "sq7HjrUOBfKmC576ILgskD5srU870gJ7" });
   await page.getByLabel("Signature").selectOption("HMAC_SHA256_V1");
@@ -143,10 +143,10 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   await expectScreenshots("gateway");
   await fill({ "Merchant code (FUC)": "999008881" });
   await save();
-  await press("Test gateway");
+  await press("Test the gateway");
   await page.getByText("Add the method to the payment methods in the settings.").waitFor();
   await page.locator(".setup-bar a").click();
-  await follow("Offer it to customers");
+  await follow("Offer the payment method");
   await page.getByRole("checkbox", { name: "Redsys" }).check();
   await page.getByRole("checkbox", { name: "Total" }).check();
   await expectScreenshots("settings");
@@ -157,7 +157,7 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
     .poll(() => step("Website").locator("pre").textContent())
     .toContain(`<rental-booking account="${company.address}">`);
   await follow("Allow your website");
-  await fill({ "Public URL": company.address, "Websites without a key": "https://www.blueboats.example" });
+  await fill({ "Public URL": company.address, "Websites allowed without a key": "https://www.blueboats.example" });
   await save();
   await expectStepDone("Website");
   await follow("Add a colleague");

@@ -102,7 +102,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await fill({ "Code *": "ECON", "Name *": "Economy", "VAT rate (%) *": "21,5x" });
   await press("Save");
   await page.getByText("Enter a percentage from 0 to 100 with at most two decimals.").waitFor();
-  await fill({ "VAT rate (%) *": "21,00", "Security deposit to take": "150,00" });
+  await fill({ "VAT rate (%) *": "21,00", "Security deposit": "150,00" });
   await save();
   await expectStepDone("Categories");
   await follow("Add vehicle");

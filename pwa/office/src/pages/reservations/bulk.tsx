@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { MessageRequest } from "#worker/api/office/message-messages.ts";
 import { may } from "../../account.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Listed } from "../../desk/reservation.ts";
@@ -61,7 +62,7 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps) {
       {payers.length > 1 && <p class="soft">{t("bulkOnePayer")}</p>}
       <Results of={results} total={rows.length} isBusy={isBusy} />
       {isWriting && (
-        <FormSheet
+        <FormSheet<object, MessageRequest>
           title={`${t("writeMessage")} · ${t("selectedCount", { n: rows.length })}`}
           draft={["message", "selection"]}
           fields={createMessageFields()}

@@ -92,7 +92,7 @@ export function PendingTasks({ id = "waiting", title = t("waiting"), items, onCh
 function Card({ item, onChange }: { readonly item: Item; readonly onChange: () => void }) {
   const [problem, setProblem] = useState("");
   const send = (path: string, body: object = {}) =>
-    ask("POST", path, { body }).then(
+    ask<object, object>("POST", path, { body }).then(
       (answer) => {
         const { fields, notice } = refusedBy(answer);
         if (answer.status < 300) onChange();

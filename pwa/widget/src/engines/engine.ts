@@ -1,5 +1,10 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { SalesProcessMessage } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import type {
+  TransferExtraRequest,
+  TransferProductRequest,
+} from "#worker/api/booking-engine/transfers/cart-messages.ts";
+import type { RentalExtraRequest, RentalProductRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type { Client } from "../client.ts";
 import type { Cart, PlacedReservation, Reservation, Search, Selling } from "../model.ts";
 
@@ -49,15 +54,18 @@ export function toSelling(process: SalesProcess, isAnythingPaid = false): Sellin
   };
 }
 
+/** Request that changes a cart. */
+type CartChange = RentalProductRequest | RentalExtraRequest | TransferProductRequest | TransferExtraRequest;
+
 /** Changes the selection of a cart. `what` is the path with its query. */
 export function change<Answer>(
   client: Client,
   base: string,
   { id, version }: CartSnapshot,
   what: string,
-  body: object,
+  body: CartChange,
 ) {
-  return client.post<Answer>(`${base}/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
+  return client.post<Answer, CartChange>(`${base}/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
 }
 
 /** Changes the quantity of an extra in a cart. Removal has its own path. */

@@ -90,8 +90,8 @@ async function refund(tenant: Tenant, settlement: OnlineSettlement): Promise<voi
 }
 
 /**
- * Books a refund that no staff entered by hand. Ends the tasks of its numbers, and shows staff an entered refund that it
- * doesn't confirm.
+ * Books a refund that no staff entered by hand. Ends the tasks of its numbers, and shows staff an entered refund that
+ * it doesn't confirm.
  */
 export async function bookReportedRefund(
   tenant: Tenant,

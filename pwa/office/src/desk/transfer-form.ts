@@ -1,8 +1,11 @@
+import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import type { MoveField, MoveFormValues, PathIn } from "./form-field.ts";
 import type { Reservation } from "./reservation.ts";
 
-type TransferField = MoveField<PathIn<ReservationChangeRequest> | typeof RETURN_TRIP_FIELD>;
+type TransferField = MoveField<
+  (PathIn<ReservationChangeRequest> & PathIn<NewTransferQuoteRequest>) | typeof RETURN_TRIP_FIELD
+>;
 
 const trip = (name: "outward" | "return"): readonly TransferField[] => [
   { name: `transfer.${name}.date`, kind: "date", isQuoted: true, group: name },

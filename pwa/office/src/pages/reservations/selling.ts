@@ -36,7 +36,7 @@ const CONFIRMATIONS: Readonly<Record<string, Confirmation>> = {
   do_not_rent: "confirm_do_not_rent",
 };
 
-type Confirmation = "confirm_new" | "confirm_do_not_rent";
+type Confirmation = keyof Pick<NewReservationRequest, "confirm_new" | "confirm_do_not_rent">;
 type Created = Partial<ReservationDetail> & Partial<CustomerQuoteDetail>;
 
 const toPage = ({ quote, reservation }: Created): readonly (string | number)[] =>

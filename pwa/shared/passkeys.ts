@@ -1,4 +1,9 @@
-import type { PasskeyChallengeMessage, PasskeyQuestionMessage } from "#worker/api/customer-access/messages.ts";
+import type {
+  NewPasskeyRegistration,
+  PasskeyAssertion,
+  PasskeyChallengeMessage,
+  PasskeyQuestionMessage,
+} from "#worker/api/customer-access/messages.ts";
 import type { Immutable } from "./immutable.ts";
 
 /** Challenge of the server for passkeys, and the ids of accepted ones. */
@@ -22,7 +27,11 @@ function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> {
 const named = (ids: readonly string[]) => ids.map((id) => ({ type: "public-key" as const, id: decodeBase64Url(id) }));
 
 /** Asks the user to sign with a passkey. Returns undefined if they didn't, otherwise the response for the server. */
-export async function askPasskey({ challenge, rp_id: rpId, ids }: PasskeyQuestion): Promise<unknown> {
+export async function askPasskey({
+  challenge,
+  rp_id: rpId,
+  ids,
+}: PasskeyQuestion): Promise<PasskeyAssertion | undefined> {
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge: decodeBase64Url(challenge),
     rpId,
@@ -31,11 +40,14 @@ export async function askPasskey({ challenge, rp_id: rpId, ids }: PasskeyQuestio
     timeout: WAIT_MILLISECONDS,
   };
   const assertion = await navigator.credentials.get({ publicKey }).catch(() => null);
-  return assertion instanceof PublicKeyCredential ? assertion.toJSON() : undefined;
+  return assertion instanceof PublicKeyCredential ? (assertion.toJSON() as PasskeyAssertion) : undefined;
 }
 
 /** Asks the user to create a passkey for this company. Returns undefined if they didn't. */
-export async function createPasskey(question: NewPasskeyRequest, company: string): Promise<object | undefined> {
+export async function createPasskey(
+  question: NewPasskeyRequest,
+  company: string,
+): Promise<Omit<NewPasskeyRegistration, "name"> | undefined> {
   const { name } = question.user;
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: decodeBase64Url(question.challenge),
@@ -48,5 +60,7 @@ export async function createPasskey(question: NewPasskeyRequest, company: string
     timeout: WAIT_MILLISECONDS,
   };
   const createdCredential = await navigator.credentials.create({ publicKey }).catch(() => null);
-  return createdCredential instanceof PublicKeyCredential ? (createdCredential.toJSON() as object) : undefined;
+  return createdCredential instanceof PublicKeyCredential
+    ? (createdCredential.toJSON() as Omit<NewPasskeyRegistration, "name">)
+    : undefined;
 }

@@ -1,3 +1,6 @@
+import type { SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
+import type { Typed } from "./typed.ts";
+
 /** Typed values of a rental sold at the desk or on the device. */
 export interface SaleText {
   readonly date_from: string;
@@ -39,15 +42,24 @@ export function listEmptyFields<Name extends string>(
 }
 
 /** Creates the quote request. The server validates it. */
-export function toRentalRequest(typed: SaleText) {
+export function toRentalRequest(typed: SaleText): Typed<SaleQuoteRequest> {
   const { date_from, time_from, date_to, time_to, pickup_place, return_place, category_code, driver_age } = typed;
   return {
-    ...{ date_from, time_from, date_to, time_to, category_code },
+    date_from,
+    time_from,
+    date_to,
+    time_to,
+    category_code,
     pickup_place: Number(pickup_place),
     return_place: Number(return_place || pickup_place),
-    ...(driver_age.trim() !== "" && { driver_age: parseWholeNumber(driver_age) }),
+    driver_age: driver_age.trim() === "" ? undefined : parseWholeNumber(driver_age),
   };
 }
+
+type NewCustomer = Pick<
+  NonNullable<SaleQuoteRequest["customer"]>,
+  "name" | "surname" | "phone" | "email" | "document_id"
+>;
 
 /** Creates a new customer from the filled fields. */
 export function toNewCustomer({
@@ -57,7 +69,7 @@ export function toNewCustomer({
   email,
   document_id,
 }: Pick<SaleText, "name" | "surname" | "phone" | "email" | "document_id">) {
-  return omitEmptyValues({ name, surname, phone, email, document_id });
+  return omitEmptyValues<keyof NewCustomer>({ name, surname, phone, email, document_id });
 }
 
 /** Parses a whole number. Returns invalid text unchanged, so that the error message can name it. */
@@ -66,10 +78,9 @@ export function parseWholeNumber(text: string): number | string {
 }
 
 /** Omits empty values. */
-export function omitEmptyValues(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(fields)
-      .map(([name, text]) => [name, text.trim()])
-      .filter(([, text]) => text !== ""),
-  );
+export function omitEmptyValues<Name extends string>(
+  fields: Readonly<Partial<Record<Name, string>>>,
+): Readonly<Partial<Record<Name, string>>> {
+  const texts = Object.entries<string | undefined>(fields).map(([name, text = ""]) => [name, text.trim()]);
+  return Object.fromEntries(texts.filter(([, text]) => text !== "")) as Partial<Record<Name, string>>;
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ConnectionMessage } from "#worker/api/customer-access/messages.ts";
+import type { ConnectionMessage, PasskeyAssertion } from "#worker/api/customer-access/messages.ts";
 import type { Immutable } from "./immutable.ts";
 import { askPasskey, supportsPasskeys } from "./passkeys.ts";
 
@@ -15,7 +15,7 @@ type SignInText =
   | "usePasskey";
 
 /** Proof of the second factor. */
-export type SignInProof = { readonly code: string } | { readonly passkey: unknown };
+export type SignInProof = { readonly code: string } | { readonly passkey: PasskeyAssertion };
 
 /** Result of a sign-in: signed in, wrong credentials, or second factor required. */
 export type SignInAnswer = Immutable<Pick<ConnectionMessage, "connected" | "second_factor" | "passkey">>;

@@ -464,8 +464,9 @@ test("requests the second-factor code and signs in with it, but never after a wr
 });
 
 test("requests a passkey and signs in with its signature", async () => {
+  const response = { clientDataJSON: "e30", authenticatorData: "YQ", signature: "cw" };
   expect(await signIn("guarded", "right")).toBe("code_required");
   expect(passkeyQuestion.value).toMatchObject({ ids: ["a2V5"] });
-  expect(await signIn("guarded", "right", { passkey: { id: "a2V5", response: {} } })).toBe("ok");
+  expect(await signIn("guarded", "right", { passkey: { id: "a2V5", response } })).toBe("ok");
   expect(passkeyQuestion.value).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import { listTaken, type MergeRow, pickSide } from "../../pwa/office/src/pages/customers/merge-rows.ts";
 
-const row = (name: string, one: string, other: string): MergeRow => ({
+const row = (name: MergeRow["name"], one: string, other: string): MergeRow => ({
   name,
   label: name,
   texts: { this: one, other },

@@ -10,6 +10,7 @@ import { recall, saveMeta } from "#app/offline/meta.ts";
 import { enqueue, listItems, requeueInterrupted } from "#app/offline/outbox.ts";
 import type { Shrink } from "#app/offline/shrink-file.ts";
 import { createSync } from "#app/offline/sync.ts";
+import type { LoginRequest } from "#worker/api/customer-access/messages.ts";
 
 export interface PhoneOptions {
   readonly name: string;
@@ -84,13 +85,12 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     kept: () => database.use((db) => db.getAll("ops")),
     async signIn(username: string): Promise<boolean> {
       session = { token: "", username, full_name: username, role: "operator", expired: true };
-      const answer = await client.call<{ readonly connected: boolean; readonly user?: { readonly role: string } }>(
-        "POST",
-        "/api/v1/login",
-        {
-          json: { username, password: "right" },
-        },
-      );
+      const answer = await client.call<
+        { readonly connected: boolean; readonly user?: { readonly role: string } },
+        LoginRequest
+      >("POST", "/api/v1/login", {
+        json: { username, password: "right" },
+      });
       if (answer.kind !== "ok" || !answer.value.connected) return false;
       session = { ...session, role: answer.value.user?.role ?? "operator", expired: false };
       loadKeys(database, username, await recall(database, "ring"));

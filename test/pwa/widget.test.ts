@@ -241,7 +241,9 @@ describe("signed-in customer", () => {
     answering(Response.json({}), Response.json({}, { headers: { Authorization: "new" } }), refusal);
     await client.get("/api/booking/frontend/settings");
     await client.get("/api/v1/web-customer/renting-reservations");
-    await expect(client.post("/shopping-cart/1/checkout", {})).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(client.post<unknown, object>("/shopping-cart/1/checkout", {})).rejects.toMatchObject({
+      code: "not_signed_in",
+    });
     expect(sentAuthorizations).toEqual([null, "old", "old"]);
     expect(renewed).toEqual(["new", undefined]);
     vi.unstubAllGlobals();

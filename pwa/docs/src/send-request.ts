@@ -1,4 +1,4 @@
-import type { ConnectionMessage } from "#worker/api/customer-access/messages.ts";
+import type { ConnectionMessage, LoginRequest } from "#worker/api/customer-access/messages.ts";
 import type { Call, CallRequest } from "./call.ts";
 import { type Demo, demoKeyFor, keep, readCredentials } from "./memory.ts";
 import { sign } from "./sign.ts";
@@ -114,10 +114,11 @@ async function tokenFor({ as }: Call, demo: Demo | undefined): Promise<string> {
 
 /** Returns the token of a user, or undefined if the name, password or code is wrong. */
 export async function signIn(username: string, password: string, code = ""): Promise<string | undefined> {
+  const body: LoginRequest = { username, password, code: code || undefined };
   const response = await fetch("/api/v1/login", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ username, password, ...(code && { code }) }),
+    body: JSON.stringify(body),
   });
   const { connected } = (await response.json()) as Partial<ConnectionMessage>;
   return connected ? (response.headers.get("Authorization") ?? undefined) : undefined;

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { FailureCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
-import type { ConnectionMessage } from "#worker/api/customer-access/messages.ts";
+import type { ConnectionMessage, LoginRequest } from "#worker/api/customer-access/messages.ts";
 import type { FailureMessage } from "#worker/api/failure-messages.ts";
 
 /** Name of the session's token in the storage of the tab. */
@@ -40,8 +40,8 @@ export interface Answer<Content extends object = object> {
   readonly body: Immutable<Partial<Content>> & Failure;
 }
 
-interface CallOptions {
-  readonly body?: unknown;
+interface CallOptions<Body extends object> {
+  readonly body?: NoInfer<Body | Immutable<Body>>;
   /** Idempotency key of a write, which is executed once. */
   readonly key?: string;
 }
@@ -65,22 +65,23 @@ function proveAgain(): Promise<boolean> {
 /**
  * Sends an office request. Throws on network failure and otherwise returns the response. A write that needs a fresh
  * second factor waits for it and is repeated with its key. If the factor isn't provided, the rejection is returned.
+ * `Body` is the type of the request's message in `worker/api`, without which nothing can be sent.
  */
-export async function ask<Content extends object = object>(
+export async function ask<Content extends object = object, Body extends object = never>(
   method: string,
   path: string,
-  { body, key }: CallOptions = {},
+  { body, key }: CallOptions<Body> = {},
 ): Promise<Answer<Content>> {
-  const callOptions = { body, key: key ?? crypto.randomUUID() };
+  const callOptions = { ...(body && { body }), key: key ?? crypto.randomUUID() };
   const answer = await send<Content>(method, path, callOptions);
   const isStale = isRefusedAs(answer, "second_factor_stale");
-  return isStale && (await proveAgain()) ? send(method, path, callOptions) : answer;
+  return isStale && (await proveAgain()) ? send<Content>(method, path, callOptions) : answer;
 }
 
 async function send<Content extends object>(
   method: string,
   path: string,
-  { body, key }: CallOptions,
+  { body, key }: { readonly body?: object; readonly key: string },
 ): Promise<Answer<Content>> {
   const isSame = createSessionCheck();
   const response = await fetch(path, {
@@ -153,7 +154,9 @@ export const office = (path: string) => `/api/v1/office${path}`;
 /** Signs in. Fails if the name or password is wrong or the second factor is required. */
 export async function signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
   session += 1;
-  const { body } = await ask<ConnectionMessage>("POST", "/api/v1/login", { body: { username, password, ...proof } });
+  const { body } = await ask<ConnectionMessage, LoginRequest>("POST", "/api/v1/login", {
+    body: { username, password, ...proof },
+  });
   isFactorMissing.value = false;
   isOpen.value = body.connected === true && token() !== null;
   return { ...body, connected: isOpen.value };

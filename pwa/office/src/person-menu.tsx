@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import { LANGUAGES } from "#shared/i18n.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { OwnSettingsRequest } from "#worker/api/office/own-settings-messages.ts";
 import { account } from "./account.ts";
 import { ask, office, signOut } from "./api.ts";
 import { refusedBy } from "./desk/refusals.ts";
@@ -22,13 +24,15 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
   const changeTheme = async (next: (typeof THEMES)[number]) => {
     saveTheme(next);
     setTheme(next);
-    const body = { theme: next === "auto" ? null : next };
-    const answer = await ask("PATCH", office("/me"), { body }).catch(() => undefined);
+    const body: OwnSettingsRequest = { theme: next === "auto" ? null : next };
+    const answer = await ask<object, OwnSettingsRequest>("PATCH", office("/me"), { body }).catch(() => undefined);
     if (!answer || answer.status >= 300) setProblem(answer ? refusedBy(answer).notice : t("notSent"));
   };
   const changeLanguage = async (language: string) => {
-    const body = { language: language || null };
-    const answer = await ask("PATCH", office("/me"), { body }).catch(() => undefined);
+    const body: Typed<OwnSettingsRequest> = { language: language || null };
+    const answer = await ask<object, Typed<OwnSettingsRequest>>("PATCH", office("/me"), { body }).catch(
+      () => undefined,
+    );
     if (answer && answer.status < 300) return location.reload();
     setProblem(answer ? refusedBy(answer).notice : t("notSent"));
   };

@@ -1,3 +1,5 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { Typed } from "#shared/typed.ts";
 import type { EngineFailureMessage } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AccessFailureMessage } from "#worker/api/customer-access/messages.ts";
 
@@ -40,12 +42,15 @@ export class Refused extends Error {
 /** Network error, wrong address, or a website that isn't permitted. */
 export class Unreachable extends Error {}
 
+type Sendable<Body extends object> = Body | Immutable<Body> | Typed<Body>;
+
 export interface Client {
   readonly origin: string;
   readonly language: string;
   readonly get: <T>(path: string) => Promise<T>;
-  readonly post: <T>(path: string, body: object) => Promise<T>;
-  readonly put: <T>(path: string, body: object) => Promise<T>;
+  /** `Body` is the type of the request's message in `worker/api`, without which nothing can be sent. */
+  readonly post: <T, Body extends object = never>(path: string, body: Sendable<NoInfer<Body>>) => Promise<T>;
+  readonly put: <T, Body extends object = never>(path: string, body: Sendable<NoInfer<Body>>) => Promise<T>;
   readonly remove: <T>(path: string) => Promise<T>;
 }
 

@@ -1,6 +1,18 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { ConnectionMessage, RentalsMessage } from "#worker/api/customer-access/messages.ts";
+import type {
+  ConnectionMessage,
+  LoginRequest,
+  RentalsMessage,
+  SignUpRequest,
+  UserRequest,
+} from "#worker/api/customer-access/messages.ts";
+import type {
+  BookingLinkRequest,
+  OwnCancellationRequest,
+  OwnChangeRequest,
+  OwnQuoteRequest,
+} from "#worker/api/customer-access/own-booking-messages.ts";
 import { type Client, Refused, type Session, Unreachable } from "./client.ts";
 import { rentalLists } from "./engines/rentals.ts";
 import { recall, type SignedIn, saveState } from "./memory.ts";
@@ -40,7 +52,7 @@ export function useCustomer(origin: string) {
 export async function signIn(client: Client, session: Session, { email, password }: Credentials): Promise<string> {
   const credentials = { username: email, password };
   const { connected, user } = await client
-    .post<Immutable<ConnectionMessage>>(`${BASE}/login`, credentials)
+    .post<Immutable<ConnectionMessage>, LoginRequest>(`${BASE}/login`, credentials)
     .catch(async (error: unknown) => {
       throw await explainUnreadableSignIn(client, error);
     });
@@ -62,7 +74,7 @@ async function explainUnreadableSignIn(client: Client, error: unknown): Promise<
 
 /** Creates an account and signs in. */
 export async function signUp(client: Client, session: Session, credentials: Credentials): Promise<string> {
-  await client.post(`${BASE}/signup/customer`, credentials);
+  await client.post<unknown, SignUpRequest>(`${BASE}/signup/customer`, credentials);
   return signIn(client, session, credentials);
 }
 
@@ -74,15 +86,19 @@ export async function signOut(client: Client, session: Session): Promise<void> {
 
 /** API calls of customers for their own data. */
 export const own = {
-  sendLink: (client: Client, email: string) => client.post(`${BASE}/web-customer/password-forgotten`, { email }),
+  sendLink: (client: Client, email: string) =>
+    client.post<unknown, UserRequest>(`${BASE}/web-customer/password-forgotten`, { email }),
   findBooking: (client: Client, number: number, email: string) =>
-    client.post(`${BASE}/web-customer/find-booking`, { number, email }),
+    client.post<unknown, BookingLinkRequest>(`${BASE}/web-customer/find-booking`, { number, email }),
   reservations: async (client: Client, kind: Kind) => {
     const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";
     return (await client.get<Immutable<RentalsMessage>>(`${BASE}/web-customer/${list}`)).data;
   },
   quote: (client: Client, id: string, change: OwnBookingChange) =>
-    client.post<OwnQuote>(`${BASE}/web-customer/reservations/${id}/quote`, change),
+    client.post<OwnQuote, OwnQuoteRequest>(`${BASE}/web-customer/reservations/${id}/quote`, change),
   make: (client: Client, id: string, { move, ...wish }: OwnBookingChange, version: number) =>
-    client.post(`${BASE}/web-customer/reservations/${id}/${move}`, { ...wish, expected_version: version }),
+    client.post<unknown, OwnChangeRequest & OwnCancellationRequest>(`${BASE}/web-customer/reservations/${id}/${move}`, {
+      ...wish,
+      expected_version: version,
+    }),
 };

@@ -1,6 +1,8 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
+import type { TransferSearchRequest } from "#worker/api/booking-engine/transfers/cart-messages.ts";
 import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
+import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type { WebsiteSettingsMessage } from "#worker/api/booking-engine/vehicles/settings-messages.ts";
 import type { RentalsMessage } from "#worker/api/customer-access/messages.ts";
 import type { OwnMoveMessage } from "#worker/api/customer-access/own-booking-messages.ts";
@@ -10,7 +12,9 @@ export type Kind = "rentals" | "transfers";
 export type Step = "search" | "choose" | "details" | "reservation" | "account";
 
 /** Form values of a search: texts under API names, dates as yyyy-mm-dd. */
-export type Search = Readonly<Record<string, string>>;
+type SearchField = keyof RentalSearchRequest | keyof TransferSearchRequest;
+
+export type Search = Readonly<Partial<Record<SearchField, string>>>;
 
 export interface Place {
   readonly step: Step;

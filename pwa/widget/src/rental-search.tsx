@@ -35,7 +35,7 @@ export function RentalSearch({ shop, settings }: Props) {
     setWrong(NO_FIELD_ERROR);
     setSearch((now) => ({ ...now, ...part }));
   };
-  const getValue = (name: string) => search[name] ?? "";
+  const getValue = (name: keyof Search) => search[name] ?? "";
   const pickup = getValue("pickup_place");
   const places = { from: pickup, to: getValue("return_place") };
   const loadDays = (side: Side) => (from: string, to: string) =>

@@ -26,7 +26,7 @@ type End = "origin_point_id" | "destination_point_id";
 
 /** Returns the error of a return before the outward trip. Undefined if there's none. */
 export function findReturnBeforeOutward(search: Search, texts: Texts): WrongField | undefined {
-  const getValue = (name: string) => search[name] ?? "";
+  const getValue = (name: keyof Search) => search[name] ?? "";
   const isBackwards =
     `${getValue("return_date")} ${getValue("return_time")}` <= `${getValue("date")} ${getValue("time")}`;
   if (getValue("return_date") === "" || !isBackwards) return undefined;
@@ -38,7 +38,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
   const { texts, client } = shop;
   const [origins, setOrigins] = useState<readonly Point[]>([]);
   const [destinations, setDestinations] = useState<readonly Point[]>([]);
-  const getValue = (name: string) => search[name] ?? "";
+  const getValue = (name: keyof Search) => search[name] ?? "";
   const origin = getValue("origin_point_id");
   const isRound = getValue("return_date") !== "";
 
@@ -95,7 +95,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
         asked={origin && `${origin} ${getValue(date)}`}
         load={async () => {
           const times = await transferLists.times(client, origin, getValue(date));
-          const own = agreed?.[date] === getValue(date) ? (agreed[time] ?? "") : "";
+          const own = agreed?.[date] === getValue(date) ? (agreed?.[time] ?? "") : "";
           return own === "" || times.includes(own) ? times : [...times, own].sort();
         }}
         onChange={(value) => onChange({ [time]: value })}

@@ -200,7 +200,8 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   // A change retains omitted values, so removing a code or age needs a new cart.
   const cartFor = (search: Search) => {
     const { cart: id, search: before = {} } = recall(memory);
-    return Object.entries(before).every(([name, value]) => !value || search[name]) ? id : undefined;
+    const names = Object.keys(before) as (keyof Search)[];
+    return names.every((name) => !before[name] || search[name]) ? id : undefined;
   };
   const searchAgain = (search: Search) => {
     const id = cartFor(search);

@@ -182,6 +182,7 @@ export const phoneReport = z.strictObject({
     .max(20),
   last_seq: z.int().min(0).max(MAX_SEQUENCE).optional(),
 });
+export type PhoneReportRequest = z.input<typeof phoneReport>;
 
 export const reportAnswer = z.object({
   device_id: z.string(),
@@ -197,6 +198,7 @@ const sealNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Numbers of the keys used for pending work on a device. */
 export const sealsBody = z.strictObject({ seals: z.array(sealNumber).max(100).default([]) });
+export type SealsRequest = z.input<typeof sealsBody>;
 
 export const sealsAnswer = z.object({
   own: z.number(),
@@ -422,3 +424,4 @@ export type OfficeAnswerMessage = z.infer<typeof officeAnswer>;
 
 /** The office's decision about rejected work: accept or dismiss. It's stored as evidence in both cases. */
 export const resolutionBody = z.strictObject({ action: z.enum(["accept", "dismiss"]), note: note.optional() });
+export type ResolutionRequest = z.input<typeof resolutionBody>;

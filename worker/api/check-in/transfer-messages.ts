@@ -62,6 +62,7 @@ export const tripsAnswer = z.object({ date: z.string(), data: z.array(transferTr
 export type TransferTripsMessage = z.infer<typeof tripsAnswer>;
 
 export const cancellationBody = z.strictObject({ reason: textLine(500) });
+export type TransferCancellationRequest = z.input<typeof cancellationBody>;
 
 /** `total_paid` remains with the company until refunded. */
 export const cancellationAnswer = z

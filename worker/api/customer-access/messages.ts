@@ -44,10 +44,27 @@ export const assertion = z
     response: z.object({ clientDataJSON: base64Url, authenticatorData: base64Url, signature: base64Url }),
   })
   .meta({ id: "PasskeyAssertion" });
+export type PasskeyAssertion = z.input<typeof assertion>;
 
 export function toPasskeyProof({ id, response }: z.infer<typeof assertion>) {
   return { id, ...response };
 }
+
+const MAX_CODE_LENGTH = 40;
+
+export const codeBody = z
+  .object({ code: z.string("must be text").min(1, "is required").max(MAX_CODE_LENGTH, "is no code") })
+  .meta({ id: "SecondFactorCode" });
+export type CodeRequest = z.input<typeof codeBody>;
+
+export const proofBody = z
+  .object({ code: codeBody.shape.code.optional(), passkey: assertion.optional() })
+  .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
+    path: ["code"],
+    message: "or passkey is required, one of them",
+  })
+  .meta({ id: "SecondFactorProof" });
+export type ProofRequest = z.input<typeof proofBody>;
 
 /** Result of `navigator.credentials.create` in `toJSON()` format, with a name for the list. */
 export const newPasskey = z
@@ -57,6 +74,7 @@ export const newPasskey = z
     response: z.object({ clientDataJSON: base64Url, attestationObject: base64Url }),
   })
   .meta({ id: "NewPasskey" });
+export type NewPasskeyRegistration = z.input<typeof newPasskey>;
 
 export function toNewPasskey({ id, name, response }: z.infer<typeof newPasskey>) {
   return { id, name, ...response };
@@ -100,6 +118,7 @@ export const loginInput = credentials.extend({
   code: z.string().max(40).optional().meta({ description: "Code of the second factor, if the user has one" }),
   passkey: assertion.optional(),
 });
+export type LoginRequest = z.input<typeof loginInput>;
 export const loginQuery = loginInput.omit({ passkey: true }).partial();
 
 export const connection = z
@@ -134,6 +153,7 @@ export const signUpBody = z
     document_id: typed.meta({ type: "string" }),
   })
   .meta({ id: "SignUp" });
+export type SignUpRequest = z.input<typeof signUpBody>;
 
 /** Converts a registration, in the user's language. */
 export function toSignUp(body: z.infer<typeof signUpBody>, personLanguage: string): SignUp {
@@ -157,6 +177,7 @@ export const userBody = z
   .object({ username: optionalName, email: optionalName })
   .refine((body) => getSignInName(body) !== "", { message: "must be given, or email", path: ["username"] })
   .meta({ id: "UserName" });
+export type UserRequest = z.input<typeof userBody>;
 
 interface Named {
   readonly username?: string | null | undefined;

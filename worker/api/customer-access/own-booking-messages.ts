@@ -26,6 +26,7 @@ const version = z
   .meta({ description: "409 if sent and outdated" });
 
 export const ownCancellationBody = z.object({ expected_version: version });
+export type OwnCancellationRequest = z.input<typeof ownCancellationBody>;
 
 const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
 const upTo99 = z.int("must be a whole number").min(0, "must be at least 0").max(99, "must be at most 99");
@@ -60,10 +61,12 @@ export const ownChangeBody = z.object({
     .meta({ description: "Full list. Missing entries are removed" }),
   ...transferShape,
 });
+export type OwnChangeRequest = z.input<typeof ownChangeBody>;
 
 export const ownQuoteBody = ownChangeBody
   .omit({ expected_version: true })
   .extend({ move: z.enum(["cancel", "change"], "must be cancel or change") });
+export type OwnQuoteRequest = z.input<typeof ownQuoteBody>;
 
 type OwnChangeBody = Omit<z.output<typeof ownChangeBody>, "expected_version">;
 
@@ -262,3 +265,4 @@ export const bookingLinkBody = z
       .max(254, "must have at most 254 characters"),
   })
   .meta({ id: "BookingLinkRequest" });
+export type BookingLinkRequest = z.input<typeof bookingLinkBody>;

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { failures } from "#worker/api/failure.ts";
@@ -19,21 +19,10 @@ import {
 } from "#worker/usecases/access/second-factor.ts";
 import { failsSignedIn, getLanguage, getPlace, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
-import { assertion, authenticatorSetup, proofAnswer, recoveryCodes, toPasskeyProof } from "./messages.ts";
+import { authenticatorSetup, codeBody, proofAnswer, proofBody, recoveryCodes, toPasskeyProof } from "./messages.ts";
 
 const tags = ["Second factor"];
-const MAX_CODE_LENGTH = 40;
 
-const codeBody = z
-  .object({ code: z.string("must be text").min(1, "is required").max(MAX_CODE_LENGTH, "is no code") })
-  .meta({ id: "SecondFactorCode" });
-const proofBody = z
-  .object({ code: codeBody.shape.code.optional(), passkey: assertion.optional() })
-  .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
-    path: ["code"],
-    message: "or passkey is required, one of them",
-  })
-  .meta({ id: "SecondFactorProof" });
 const example = { code: "123456" };
 const proved = (description: string) => json(proofAnswer, description, { proved: false });
 

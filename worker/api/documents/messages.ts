@@ -41,6 +41,7 @@ export const invoiceBody = z.strictObject({
     .default(true)
     .meta({ description: "false: a draft, which the next one is written over" }),
 });
+export type InvoiceRequest = z.input<typeof invoiceBody>;
 
 export const creditBody = z.strictObject({
   request_id: requestId,
@@ -61,10 +62,13 @@ export const creditBody = z.strictObject({
         "Why: `correction` where absent. `insolvency` and `bad_debt` take back the tax of a full invoice that is not paid, and nothing else",
     }),
 });
+export type CreditRequest = z.input<typeof creditBody>;
 
 export const creditQuoteBody = creditBody.omit({ request_id: true });
+export type CreditQuoteRequest = z.input<typeof creditQuoteBody>;
 
 export const issueBody = z.strictObject({ request_id: requestId });
+export type IssueRequest = z.input<typeof issueBody>;
 
 export const exchangeBody = issueBody.extend({
   other_document_ids: z
@@ -78,6 +82,7 @@ export const exchangeBody = issueBody.extend({
       description: "Other simplified invoices of the same contract and branch that the full invoice replaces",
     }),
 });
+export type DocumentExchangeRequest = z.input<typeof exchangeBody>;
 
 export const chargeBody = z.strictObject({
   request_id: requestId,
@@ -87,6 +92,7 @@ export const chargeBody = z.strictObject({
   external_operation_number: textLine(60).optional(),
   offline_physical_device_id: textLine(60).optional(),
 });
+export type DeskChargeRequest = z.input<typeof chargeBody>;
 
 /** Documents and payments of a contract. */
 export const papersAnswer = z

@@ -52,6 +52,7 @@ export const payBody = z.strictObject({
     .refine((ids) => new Set(ids).size === ids.length, rule("twice")),
   date: civilDate.nullish().meta({ description: "Payment date, today by default. null: not paid after all" }),
 });
+export type AgencyPaymentRequest = z.input<typeof payBody>;
 
 interface StoredAmounts {
   readonly saleCents: number;

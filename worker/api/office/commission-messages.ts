@@ -65,7 +65,9 @@ export const settleBody = z.strictObject({
   reservation_ids: reservationIds,
   date: civilDate.optional().meta({ description: "Payment date, today by default" }),
 });
+export type SettleRequest = z.input<typeof settleBody>;
 export const unsettleBody = z.strictObject({ reservation_ids: reservationIds });
+export type UnsettleRequest = z.input<typeof unsettleBody>;
 
 export const agentBody = z.strictObject({
   expected_version: expectedVersion,
@@ -74,6 +76,7 @@ export const agentBody = z.strictObject({
     .default("0")
     .meta({ description: "Amount withheld by the agent. The customer no longer owes it" }),
 });
+export type AgentRequest = z.input<typeof agentBody>;
 
 interface Sums {
   readonly baseCents: number;

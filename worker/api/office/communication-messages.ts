@@ -62,11 +62,11 @@ const FIELD_SCHEMAS = {
   zip: codeText(10),
   country,
   date: civilDate,
-} satisfies Readonly<Record<CompletingKind, z.ZodType<string>>>;
+} satisfies Readonly<Record<CompletingKind, z.ZodType<string, string>>>;
 
 const completionFields = shapeFrom(
   COMPLETING_FIELDS,
-  (name): z.ZodOptional<z.ZodType<string>> =>
+  (name): z.ZodOptional<z.ZodType<string, string>> =>
     (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETING[name]]).optional(),
 );
 
@@ -74,6 +74,7 @@ const completionFields = shapeFrom(
 export const completionBody = z
   .strictObject({ expected_version: z.int("must be a whole number").min(1), ...completionFields })
   .meta({ id: "CommunicationCompletion" });
+export type CompletionRequest = z.input<typeof completionBody>;
 
 export function toCompletion(body: z.output<typeof completionBody>) {
   const { expected_version: expectedVersion, ...rest } = body;

@@ -21,6 +21,7 @@ const content = base64Bytes.meta({
 export const customerFileBody = z
   .strictObject({ name: textLine(MAX_FILE_NAME_LENGTH), content }, "must be an object with a name and a content")
   .meta({ id: "NewCustomerFile" });
+export type CustomerFileRequest = z.input<typeof customerFileBody>;
 
 export const customerFile = z
   .object({

@@ -180,6 +180,7 @@ export const customerBody = z
     "must be an object",
   )
   .meta({ id: "NewCustomer" });
+export type CustomerRequest = z.input<typeof customerBody>;
 export const customerChangeBody = z
   .strictObject({
     expected_version: z.int("must be a whole number").min(1),
@@ -187,6 +188,7 @@ export const customerChangeBody = z
     ...customerFields,
   })
   .meta({ id: "CustomerChange" });
+export type CustomerChangeRequest = z.input<typeof customerChangeBody>;
 /** Fields of a merge by their names in the interface. */
 const MERGED_FIELDS = {
   customer_type: "customerType",
@@ -237,6 +239,7 @@ export const mergeBody = z
     "must be an object",
   )
   .meta({ id: "CustomerMerge" });
+export type CustomerMergeRequest = z.input<typeof mergeBody>;
 
 /** Converts the request of a merge. */
 export function toMerge({ into, reason, take = [] }: z.output<typeof mergeBody>) {
@@ -388,8 +391,10 @@ export const consentBody = z
     "must be an object",
   )
   .meta({ id: "MarketingConsent" });
+export type ConsentRequest = z.input<typeof consentBody>;
 
 export const eraseBody = z.strictObject({ reason: textLine(200) });
+export type EraseRequest = z.input<typeof eraseBody>;
 
 const storedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 

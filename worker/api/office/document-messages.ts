@@ -203,6 +203,7 @@ export const collectiveBody = z
     "must be an object",
   )
   .meta({ id: "CollectiveInvoice" });
+export type CollectiveRequest = z.input<typeof collectiveBody>;
 
 /** Converts a request for a collective invoice. */
 export function toCollectiveRequest(body: z.output<typeof collectiveBody>): {
@@ -226,6 +227,7 @@ export const documentChargeBody = z
     "must be an object",
   )
   .meta({ id: "DocumentCharge" });
+export type DocumentChargeRequest = z.input<typeof documentChargeBody>;
 
 const statementQueryFields = {
   date_from: civilDate.optional(),

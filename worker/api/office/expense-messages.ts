@@ -149,6 +149,7 @@ export const expenseBody = z
     duplicate_confirmed: DUPLICATE,
   })
   .meta({ id: "NewExpense" });
+export type ExpenseRequest = z.input<typeof expenseBody>;
 
 export const expenseChangeBody = z
   .strictObject({
@@ -165,6 +166,7 @@ export const expenseChangeBody = z
     duplicate_confirmed: DUPLICATE,
   })
   .meta({ id: "ExpenseChange" });
+export type ExpenseChangeRequest = z.input<typeof expenseChangeBody>;
 
 type Body = Omit<z.output<typeof expenseChangeBody>, "expected_version">;
 const AMOUNTS = ["total_without_taxes", "discount", "total_taxes", "total"] as const;

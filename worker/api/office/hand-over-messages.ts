@@ -65,6 +65,7 @@ export const handOverBody = z.strictObject({
     .meta({ description: "Drawn by the customer. `hash` is the SHA-256 of its PNG, a check-in file of the booking" }),
   reason: reason.optional(),
 });
+export type DeliverRequest = z.input<typeof handOverBody>;
 
 const surcharges = z
   .array(
@@ -87,6 +88,7 @@ const returnShape = {
 
 /** Return of a vehicle, possibly at another branch than agreed. */
 export const collectBody = handOverBody.extend(returnShape);
+export type CollectRequest = z.input<typeof collectBody>;
 
 /** Move to quote. A return is quoted with its readings and surcharges. */
 export const quotedMoveBody = moveQuoteBody.extend({
@@ -97,6 +99,7 @@ export const quotedMoveBody = moveQuoteBody.extend({
   readings_confirmed: handOverBody.shape.readings_confirmed,
   damages,
 });
+export type MoveQuoteRequest = z.input<typeof quotedMoveBody>;
 
 /** Converts the return to quote, or returns the field with excessive precision, if any. */
 export function toQuotedReturn(bookingId: number, body: z.output<typeof quotedMoveBody>, decimals: number) {
@@ -178,3 +181,4 @@ export const exchangeBody = z.strictObject({
   upgrade_price: amountText.optional().meta({ description: "A paid upgrade: added to the price of the line" }),
   reason: reason.optional(),
 });
+export type ExchangeRequest = z.input<typeof exchangeBody>;

@@ -84,6 +84,7 @@ export const importBody = z.strictObject({
     .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, rule("twice")),
   mapping: mapping.default({}),
 });
+export type ImportRequest = z.input<typeof importBody>;
 
 /** Converts the uploaded files and their column mapping. */
 export function toImportFiles({ files, mapping }: z.output<typeof importBody>): ImportFiles {

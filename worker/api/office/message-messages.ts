@@ -25,6 +25,7 @@ export const messageBody = z
     "must be an object",
   )
   .meta({ id: "NewMessage" });
+export type MessageRequest = z.input<typeof messageBody>;
 
 export const templatesQuery = z.object({
   reservation_id: integerText(MAX_ID, 1)
@@ -80,6 +81,7 @@ export const templateParams = z.object({
 const textFields = { subject: textLine(150), text: noteText(MAX_MESSAGE_LENGTH) };
 
 export const templateBody = z.strictObject(textFields, "must be an object").meta({ id: "MessageTemplateText" });
+export type TemplateRequest = z.input<typeof templateBody>;
 export const previewBody = z
   .strictObject({ language: templateParams.shape.language, ...textFields }, "must be an object")
   .meta({ id: "MessageTemplateDraft" });

@@ -165,6 +165,7 @@ export const closingBody = z
     "must be an object",
   )
   .meta({ id: "CashCount" });
+export type ClosingRequest = z.input<typeof closingBody>;
 
 interface ClosingLineData {
   readonly branchCode: string;

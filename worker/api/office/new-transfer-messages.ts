@@ -51,6 +51,7 @@ export const newTransferBody = z
     ...saleShape,
   })
   .refine(hasShortageReason, REASON_REQUIRED);
+export type NewTransferRequest = z.input<typeof newTransferBody>;
 
 /** New transfer without a required customer. If no vehicle is given, the quote lists the available ones. */
 export const newTransferQuoteBody = z.strictObject({
@@ -58,6 +59,7 @@ export const newTransferQuoteBody = z.strictObject({
   customer: customer.optional(),
   ...saleShape,
 });
+export type NewTransferQuoteRequest = z.input<typeof newTransferQuoteBody>;
 
 type QuoteBody = z.output<typeof newTransferQuoteBody>;
 

@@ -10,6 +10,7 @@ const MAX_TASK_LENGTH = 500;
 export const noteBody = z
   .strictObject({ text: noteText(MAX_NOTE_LENGTH) }, "must be an object with a text")
   .meta({ id: "NewNote" });
+export type NoteRequest = z.input<typeof noteBody>;
 
 const dueDate = civilDate.nullable();
 const assignee = z.int("must be a whole number").min(1, "must be at least 1").nullable();
@@ -24,6 +25,7 @@ export const taskBody = z
     "must be an object with a text",
   )
   .meta({ id: "NewTask" });
+export type TaskRequest = z.input<typeof taskBody>;
 
 export const taskChangeBody = z
   .strictObject(
@@ -37,6 +39,7 @@ export const taskChangeBody = z
     "must be an object",
   )
   .meta({ id: "TaskChange" });
+export type TaskChangeRequest = z.input<typeof taskChangeBody>;
 
 const flag = z
   .enum(["true", "false"], "must be true or false")

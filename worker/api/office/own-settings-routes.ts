@@ -1,27 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { changeOwnSettings } from "#worker/usecases/access/own-settings.ts";
 import { answerOffice } from "./answers.ts";
+import { ownSettings, ownSettingsAnswer } from "./own-settings-messages.ts";
 import { fails, idempotent, officeWrite, security, writing } from "./room.ts";
-
-const ownSettings = z
-  .strictObject({
-    language: z
-      .enum(PLATFORM_LANGUAGES, `must be one of ${PLATFORM_LANGUAGES.join(", ")}`)
-      .nullish()
-      .meta({ description: "Language of the office and the check-in app. null: the browser's or the company's" }),
-    theme: z
-      .enum(["light", "dark"], "must be one of light, dark")
-      .nullish()
-      .meta({ description: "Theme of the office. null: that of the system" }),
-  })
-  .meta({ id: "OwnSettings" });
-
-const ownSettingsAnswer = z
-  .object({ language: z.string().nullable(), theme: z.enum(["light", "dark"]).nullable() })
-  .meta({ id: "OwnSettingsAnswer" });
 
 const changeRoute = createRoute({
   method: "patch",

@@ -39,12 +39,15 @@ const linkFields = {
 export const paymentLinkBody = z
   .strictObject({ purpose: z.enum(LINK_PURPOSES, "must be payment or hold"), ...linkFields }, "must be an object")
   .meta({ id: "WantedPaymentLink" });
+export type PaymentLinkRequest = z.input<typeof paymentLinkBody>;
 
 export const holdBody = z.strictObject(linkFields, "must be an object").meta({ id: "WantedCardHold" });
+export type HoldRequest = z.input<typeof holdBody>;
 
 export const captureBody = z
   .strictObject({ amount: positiveAmount, reason: reasonText(500) }, "must be an object with amount and reason")
   .meta({ id: "CardHoldCapture" });
+export type CaptureRequest = z.input<typeof captureBody>;
 
 export const hold = z
   .object({

@@ -66,6 +66,7 @@ export const newQuoteBody = z.strictObject({
   valid_until: moment,
   hold: hold.default(false),
 });
+export type NewQuoteRequest = z.input<typeof newQuoteBody>;
 
 const { transfer: _transfer, ...rentalChanges } = rentalChangeShape;
 const changes = {
@@ -86,15 +87,19 @@ const changes = {
 };
 
 export const quoteChangeBody = z.strictObject({ expected_version: expectedVersion, ...changes });
+export type QuoteChangeRequest = z.input<typeof quoteChangeBody>;
 export const quoteDuplicateBody = z.strictObject(changes);
+export type QuoteDuplicateRequest = z.input<typeof quoteDuplicateBody>;
 export const quoteSendBody = z.strictObject({
   expected_version: expectedVersion.optional(),
   email: emailAddress().optional().meta({ description: "Another address than the customer's, for this mail" }),
 });
+export type QuoteSendRequest = z.input<typeof quoteSendBody>;
 export const quoteDeclineBody = z.strictObject({
   expected_version: expectedVersion.optional(),
   reason: reasonText(500),
 });
+export type QuoteDeclineRequest = z.input<typeof quoteDeclineBody>;
 
 /** Filters of the list of quotes and of its table. */
 export const quoteFilters = z.object({

@@ -32,6 +32,7 @@ export const refundBody = z
     "must be an object",
   )
   .meta({ id: "WantedRefund" });
+export type ReservationRefundRequest = z.input<typeof refundBody>;
 
 const gatewayRefund = z
   .object({

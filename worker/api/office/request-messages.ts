@@ -28,6 +28,7 @@ import {
   rule,
   searchedText,
   selectedIds,
+  shapeFrom,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
@@ -69,8 +70,7 @@ const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "count
 const address = createAddressSchema((schema) => schema.optional());
 
 function createAddressSchema<Part extends z.ZodType>(toPart: (schema: z.ZodType<string, string>) => Part) {
-  const schemas = ADDRESS_PARTS.map((name) => [name, toPart(name === "zip" ? codeText(100) : textLine(100))]);
-  const parts = Object.fromEntries(schemas) as Readonly<Record<(typeof ADDRESS_PARTS)[number], Part>>;
+  const parts = shapeFrom(ADDRESS_PARTS, (name) => toPart(name === "zip" ? codeText(100) : textLine(100)));
   return z.strictObject(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
 }
 
@@ -226,8 +226,10 @@ export const rentalRequestShape = {
 export const reservationBody = z
   .strictObject({ ...rentalRequestShape, customer })
   .refine(hasShortageReason, REASON_REQUIRED);
+export type NewReservationRequest = z.input<typeof reservationBody>;
 /** Reservation in which the customer is optional. */
 export const quoteBody = z.strictObject({ ...rentalRequestShape, customer: customer.optional() });
+export type SaleQuoteRequest = z.input<typeof quoteBody>;
 
 type QuoteBody = z.output<typeof quoteBody>;
 
@@ -373,18 +375,22 @@ export const changeBody = z
     rule_reason: ruleReason,
   })
   .refine(hasShortageReason, REASON_REQUIRED);
+export type ReservationChangeRequest = z.input<typeof changeBody>;
 
 export const confirmBody = z.strictObject({ expected_version: expectedVersion, reason: reason.optional() });
+export type ConfirmRequest = z.input<typeof confirmBody>;
 export const cancelBody = z.strictObject({
   expected_version: expectedVersion,
   reason,
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
+export type CancelRequest = z.input<typeof cancelBody>;
 export const noShowBody = z.strictObject({
   expected_version: expectedVersion,
   reason: reason.optional(),
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
+export type NoShowRequest = z.input<typeof noShowBody>;
 const returnShape = {
   expected_version: expectedVersion,
   date_to: civilDate,
@@ -392,10 +398,13 @@ const returnShape = {
   reason: reason.optional(),
 };
 export const returnBody = z.strictObject(returnShape);
+export type EarlyReturnRequest = z.input<typeof returnBody>;
 export const extendBody = z
   .strictObject({ ...returnShape, accept_shortage: acceptShortage })
   .refine(hasShortageReason, REASON_REQUIRED);
+export type ExtendRequest = z.input<typeof extendBody>;
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
+export type ReopenRequest = z.input<typeof reopenBody>;
 /** Charge for what is found at the return or later. */
 export const surchargeShape = {
   code: textLine(30).meta({ description: "Code of the extra, sold or not" }),
@@ -405,12 +414,14 @@ export const surchargeShape = {
 };
 const damage = z.int().min(1).optional().meta({ description: "Number of the damage that it pays for" });
 export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, damage, reason });
+export type SurchargeRequest = z.input<typeof surchargeBody>;
 export const assignBody = z.strictObject({
   expected_version: expectedVersion,
   reference: z.union([textLine(50), z.null()]),
   unit_id: z.int().min(1).optional(),
   reason: reason.optional(),
 });
+export type AssignRequest = z.input<typeof assignBody>;
 
 /** Fields of a move that affect its quote. */
 export const moveQuoteBody = z.object({

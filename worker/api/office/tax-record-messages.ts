@@ -6,6 +6,7 @@ import { integerText, textLine } from "#worker/api/primitives.ts";
 const MAX_ID = 999_999_999_999;
 /** Reason for correcting a record, stored in the contract's history. */
 export const correctionBody = z.strictObject({ reason: textLine(200).meta({ example: "the rate has another code" }) });
+export type TaxCorrectionRequest = z.input<typeof correctionBody>;
 
 const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as const;
 

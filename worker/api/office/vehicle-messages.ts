@@ -260,6 +260,7 @@ const note = z.string("must be text").max(500, "must have at most 500 characters
 export const blockBody = z
   .strictObject({ from: at, to: at, reason: reason.default("other"), note: note.default("") })
   .refine(({ from, to }) => to > from, { message: "must be after from", path: ["to"] });
+export type BlockRequest = z.input<typeof blockBody>;
 
 const expectedVersion = z
   .int("must be the version that this was decided on")
@@ -273,6 +274,7 @@ export const blockChangeBody = z.strictObject({
   reason: reason.optional(),
   note: note.optional(),
 });
+export type BlockChangeRequest = z.input<typeof blockChangeBody>;
 
 /** Converts the fields of a block. */
 export function toBlock(body: Omit<z.output<typeof blockChangeBody>, "expected_version">) {
@@ -332,6 +334,7 @@ const described = {
 };
 
 export const vehicleBody = z.strictObject({ reference: textLine(50), ...described });
+export type VehicleRequest = z.input<typeof vehicleBody>;
 export const vehicleChangeBody = z.strictObject({
   expected_version: expectedVersion,
   ...described,
@@ -339,6 +342,7 @@ export const vehicleChangeBody = z.strictObject({
   category_code: described.category_code.optional(),
   rental_location_code: described.rental_location_code.optional(),
 });
+export type VehicleChangeRequest = z.input<typeof vehicleChangeBody>;
 
 const COLUMNS = {
   name: "name",
@@ -414,6 +418,7 @@ export const moveBody = z.strictObject({
   rental_location_code: textLine(30),
   at: at.meta({ description: "From when on the group of that branch counts on it" }),
 });
+export type VehicleMoveRequest = z.input<typeof moveBody>;
 
 export const retireBody = z.strictObject({
   expected_version: expectedVersion,
@@ -421,6 +426,7 @@ export const retireBody = z.strictObject({
     description: "Retirement date, today by default. null: not retired",
   }),
 });
+export type RetireRequest = z.input<typeof retireBody>;
 
 export const vehicleParams = z.object({ reference: textLine(50).meta({ example: "ECON-901" }) });
 export const blockParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });

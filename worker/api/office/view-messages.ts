@@ -18,6 +18,7 @@ export const viewBody = z
     shared: z.boolean().default(false).meta({ description: "For all users. Needs `manage`" }),
   })
   .meta({ id: "NewView" });
+export type ViewRequest = z.input<typeof viewBody>;
 
 const view = z
   .object({

@@ -1,4 +1,5 @@
 import type { FailureCode, FieldCode } from "#domain/failure-codes.ts";
+import type { Immutable } from "#shared/immutable.ts";
 import { clockOffset } from "./clock.ts";
 import type { Received, Sent, Transport } from "./wire.ts";
 
@@ -61,8 +62,8 @@ export interface ClientDeps {
   readonly onReach?: (isReached: boolean) => void;
 }
 
-interface Call {
-  readonly json?: unknown;
+interface Call<Body extends object> {
+  readonly json?: NoInfer<Body | Immutable<Body>>;
   readonly bytes?: ArrayBuffer;
   readonly contentType?: string;
   readonly etag?: string | undefined;
@@ -90,7 +91,12 @@ export function createClient(deps: ClientDeps) {
     if (offset !== undefined) deps.onClock(offset);
   }
 
-  async function call<T>(method: Sent["method"], path: string, options: Call = {}): Promise<Answer<T>> {
+  /** `Body` is the type of the request's message in `worker/api`, without which no JSON can be sent. */
+  async function call<T, Body extends object = never>(
+    method: Sent["method"],
+    path: string,
+    options: Call<Body> = {},
+  ): Promise<Answer<T>> {
     const sentAt = deps.now();
     const token = deps.token();
     const question = ++sent;
@@ -117,7 +123,11 @@ export function createClient(deps: ClientDeps) {
   return { call };
 }
 
-function toSent(method: Sent["method"], path: string, { json, bytes, onProgress }: Call): Omit<Sent, "headers"> {
+function toSent(
+  method: Sent["method"],
+  path: string,
+  { json, bytes, onProgress }: Call<object>,
+): Omit<Sent, "headers"> {
   const body = bytes ?? (json === undefined ? undefined : JSON.stringify(json));
   return {
     method,
@@ -130,7 +140,7 @@ function toSent(method: Sent["method"], path: string, { json, bytes, onProgress 
 
 function toRequestHeaders(
   token: string | undefined,
-  { json, contentType, etag, idempotencyKey }: Call,
+  { json, contentType, etag, idempotencyKey }: Call<object>,
 ): Record<string, string> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (token) headers["Authorization"] = token;

@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import type { OperationResult, OperationsAnswer } from "../api/messages.ts";
+import type { Operation, OperationResult, OperationsAnswer } from "../api/messages.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
@@ -124,7 +124,7 @@ async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<Out
   if (unsent.accepted) return settled(deps, unsent);
   const item = await asPosted(deps, unsent);
   if (!isStillSendable(deps, item)) return { ...item, state: "queued" };
-  const answer = await deps.client.call<OperationsAnswer>("POST", "/api/v1/booking/check-in-operations", {
+  const answer = await deps.client.call<OperationsAnswer, Operation>("POST", "/api/v1/booking/check-in-operations", {
     json: item.operation,
   });
   if (answer.kind === "unchanged" || answer.kind === "signed_out") return { ...item, state: "queued" };

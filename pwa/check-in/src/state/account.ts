@@ -1,5 +1,6 @@
 import { batch, effect, signal } from "@preact/signals";
 import type { PasskeyQuestion } from "#shared/passkeys.ts";
+import type { LoginRequest, PasskeyAssertion } from "#worker/api/customer-access/messages.ts";
 import { isQuotaExceeded, type Session } from "../offline/db.ts";
 import { clearKeys } from "../offline/encryption-keys.ts";
 import { deleteAuthorWork } from "../offline/forget.ts";
@@ -69,7 +70,7 @@ export const passkeyQuestion = signal<PasskeyQuestion | undefined>(undefined);
 /** Proof of the second factor: a code or a passkey signature. */
 export interface SecondFactorInput {
   readonly code?: string;
-  readonly passkey?: unknown;
+  readonly passkey?: PasskeyAssertion;
 }
 
 /** Signs a user in. The previous session stays until the server accepts the new one. */
@@ -89,8 +90,8 @@ export async function signIn(
 async function connect(username: string, password: string, proof: SecondFactorInput): Promise<SignInOutcome> {
   const { passkey, code: typed = "" } = proof;
   const code = typed.trim();
-  const json = { username, password, ...(code !== "" && { code }), ...(passkey !== undefined && { passkey }) };
-  const answer = await client.call<Connection>("POST", "/api/v1/login", { json });
+  const json: LoginRequest = { username, password, code: code || undefined, passkey };
+  const answer = await client.call<Connection, LoginRequest>("POST", "/api/v1/login", { json });
   passkeyQuestion.value = answer.kind === "ok" ? answer.value.passkey : undefined;
   const refused = getRefusal(answer);
   if (refused) return refused;

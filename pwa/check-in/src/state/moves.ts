@@ -1,3 +1,10 @@
+import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type {
+  EarlyReturnRequest,
+  ExtendRequest,
+  NoShowRequest,
+  ReservationChangeRequest,
+} from "#worker/api/office/request-messages.ts";
 import type { Reason } from "../api/client.ts";
 import type { Booking } from "../api/messages.ts";
 import { newId } from "../offline/ids.ts";
@@ -6,6 +13,10 @@ import { getWorkStatus } from "./entries.ts";
 import { client } from "./phone.ts";
 import { describeFailure, describeReasons } from "./problems.ts";
 import type { nowThere } from "./settings.ts";
+
+/** Requests of the actions of this screen, and the same without their version. */
+type MoveRequest = ReservationChangeRequest | ExtendRequest | EarlyReturnRequest | NoShowRequest;
+type MoveChange<Request = MoveRequest> = Request extends object ? Omit<Request, "expected_version"> : never;
 
 /** Changes to a booking's dates at the desk. */
 export type BookingAction = "extend" | "early-return" | "no-show";
@@ -72,12 +83,15 @@ interface Changed {
 
 /** Changes the category at its price. Returns the new booking version. */
 export async function changeCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<Changed>> {
-  return make<Changed>(booking, "PATCH", "", { category_code });
+  const change: MoveChange<ReservationChangeRequest> = { category_code };
+  return make<Changed>(booking, "PATCH", "", change);
 }
 
-async function quote(booking: Booking, json: object): Promise<OfficeCallResult<MoveQuote>> {
+async function quote(booking: Booking, json: MoveQuoteRequest): Promise<OfficeCallResult<MoveQuote>> {
   return translateQuoteReasons(
-    await toCallResult(await client.call<Quoted>("POST", toReservationPath(booking, "/quote"), { json })),
+    await toCallResult(
+      await client.call<Quoted, MoveQuoteRequest>("POST", toReservationPath(booking, "/quote"), { json }),
+    ),
   );
 }
 
@@ -97,10 +111,10 @@ async function make<T>(
   booking: Booking,
   method: "POST" | "PATCH",
   what: string,
-  requestBody: object | undefined,
+  requestBody: MoveChange | undefined,
 ): Promise<OfficeCallResult<T>> {
   const json = { expected_version: booking.version, ...requestBody };
-  const answer = await client.call<T>(method, toReservationPath(booking, what), {
+  const answer = await client.call<T, MoveRequest>(method, toReservationPath(booking, what), {
     json,
     idempotencyKey: newId(Date.now()),
   });

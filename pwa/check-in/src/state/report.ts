@@ -1,3 +1,5 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { PhoneReportRequest } from "#worker/api/check-in/operation-messages.ts";
 import { findOrCreateDevice, renameDevice } from "../offline/device.ts";
 import { counts, drafts, isOwn } from "./outbox.ts";
 import { client, clockOffsetMs, database, session } from "./phone.ts";
@@ -19,11 +21,11 @@ export async function reportWork(): Promise<void> {
   const who = session.peek();
   if (!who || who.expired || !navigator.onLine) return;
   const device = await findOrCreateDevice(database, Date.now());
-  const report = { ...toReport(), last_seq: device.last_seq };
+  const report: Immutable<PhoneReportRequest> = { ...toReport(), last_seq: device.last_seq };
   const content = `${who.username} ${device.device_id} ${JSON.stringify(report)}`;
   if (content === lastReport) return;
   const path = `/api/v1/booking/check-in-devices/${device.device_id}/report`;
-  const answer = await client.call<WorkReportAnswer>("PUT", path, { json: report });
+  const answer = await client.call<WorkReportAnswer, PhoneReportRequest>("PUT", path, { json: report });
   if (answer.kind !== "ok") return;
   lastReport = content;
   // The device was restored from an older backup, so sequence numbers it has used since are unknown here.

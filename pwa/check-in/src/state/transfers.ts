@@ -1,4 +1,5 @@
 import { batch, signal } from "@preact/signals";
+import type { TransferCancellationRequest } from "#worker/api/check-in/transfer-messages.ts";
 import type { TransferTrip, TransferTrips } from "../api/messages.ts";
 import { type CachedList, findCachedList, invalidateList, renew } from "../offline/cache.ts";
 import { client, database } from "./phone.ts";
@@ -46,7 +47,7 @@ export type CancelOutcome = "ok" | "begun" | "failed";
 /** Cancels a trip's reservation. Needs the network, because a released vehicle is immediately available for sale. */
 export async function cancelTransfer({ booking_id, date }: TransferTrip, reason: string): Promise<CancelOutcome> {
   const path = `/api/v1/booking/transfer-reservations/${booking_id}/cancel`;
-  const answer = await client.call("POST", path, { json: { reason } });
+  const answer = await client.call<unknown, TransferCancellationRequest>("POST", path, { json: { reason } });
   if (answer.kind !== "ok") return answer.kind === "refused" && answer.status === 409 ? "begun" : "failed";
   const cancelled = (trip: TransferTrip) =>
     trip.booking_id === booking_id ? { ...trip, status: "cancelled" as const } : trip;

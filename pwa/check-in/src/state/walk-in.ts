@@ -4,11 +4,12 @@ import {
   FOR_CUSTOMER,
   FOR_PRICE,
   listEmptyFields,
-  omitEmptyValues,
   type SaleText,
   toNewCustomer,
   toRentalRequest,
 } from "#shared/sale.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { NewReservationRequest, SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import type { Reason } from "../api/client.ts";
 import type { TextKey } from "../i18n/texts.ts";
 import { findCachedList, saveTypedValues } from "../offline/cache.ts";
@@ -113,9 +114,11 @@ type QuoteAnswer = Omit<WalkInQuote, "reasons" | "warnings"> & {
 
 /** Calculates the price or the reasons against the booking, without storing anything. */
 export async function quoteWalkIn(typed: SaleText): Promise<OfficeCallResult<WalkInQuote>> {
-  const json = toRentalRequest(typed);
+  const json: Typed<SaleQuoteRequest> = toRentalRequest(typed);
   return translateQuoteReasons(
-    await toCallResult(await client.call<QuoteAnswer>("POST", "/api/v1/office/reservations/quote", { json })),
+    await toCallResult(
+      await client.call<QuoteAnswer, Typed<SaleQuoteRequest>>("POST", "/api/v1/office/reservations/quote", { json }),
+    ),
   );
 }
 
@@ -147,15 +150,15 @@ export async function bookWalkIn(
 
 async function book(typed: SaleText, isHere: () => boolean): Promise<OfficeCallResult<SaleResult>> {
   const who = session.peek()?.username;
-  const json = {
+  const json: Typed<NewReservationRequest> = {
     ...toRentalRequest(typed),
     customer: toNewCustomer(typed),
-    ...omitEmptyValues({ notes: typed.notes }),
+    notes: typed.notes.trim() || undefined,
   };
   const content = JSON.stringify(json);
   if (sent.content !== content) sent = { content, key: newId(Date.now()) };
   await keep({ typed, sent });
-  const answer = await client.call<SaleResult>("POST", "/api/v1/office/reservations", {
+  const answer = await client.call<SaleResult, Typed<NewReservationRequest>>("POST", "/api/v1/office/reservations", {
     json,
     idempotencyKey: sent.key,
   });

@@ -8,7 +8,13 @@ import { LONG_NAME, LONG_WORD, reservation } from "../content.ts";
 import { ignore, type Specimen } from "../specimen.ts";
 import { Submitted } from "../submitted.tsx";
 
-const FIELDS: readonly FormField[] = [
+interface RefundSpecimen {
+  readonly amount: string;
+  readonly date_from: string;
+  readonly reason: string;
+}
+
+const FIELDS: readonly FormField<keyof RefundSpecimen>[] = [
   { name: "amount", kind: "money", required: true, label: "total" },
   { name: "date_from", kind: "date" },
   { name: "reason", kind: "long", hint: "seeBelow" },
@@ -16,10 +22,10 @@ const FIELDS: readonly FormField[] = [
 
 const refusal = { error: "", code: "more_than_due" as const, detail: [{ field: "amount", message: "" }] };
 
-type SheetProps = Partial<Parameters<typeof FormSheet<object>>[0]>;
+type SheetProps = Partial<Parameters<typeof FormSheet<object, RefundSpecimen>>[0]>;
 
 const form = (id: string, changes: SheetProps = {}) => (
-  <FormSheet
+  <FormSheet<object, RefundSpecimen>
     title={t("do.refund")}
     draft={["design", id]}
     fields={FIELDS}

@@ -25,8 +25,8 @@ export type FieldKind =
   | "charged";
 
 /** Form field of a booking action. `name` is its path in the body. */
-export interface MoveField {
-  readonly name: string;
+export interface MoveField<Name extends string = string> {
+  readonly name: Name;
   readonly kind: FieldKind;
   readonly required?: boolean;
   /** Label that is more specific than the field's default. */
@@ -38,6 +38,17 @@ export interface MoveField {
   /** Heading of the field. */
   readonly group?: "when" | "outward" | "return" | "what" | "who" | "rest";
 }
+
+/** Paths of the members in a request, such as `customer.address.city`. */
+export type PathIn<Request> = {
+  readonly [Member in keyof Request & string]: NonNullable<Request[Member]> extends infer Value
+    ? Value extends readonly unknown[]
+      ? Member
+      : Value extends object
+        ? `${Member}.${PathIn<Value>}`
+        : Member
+    : never;
+}[keyof Request & string];
 
 /** Form values by field name. */
 export type MoveFormValues = Readonly<Record<string, unknown>>;

@@ -13,12 +13,15 @@ import { useFocusAfterError } from "./use-error-focus.ts";
 
 export type VersionedValues = FormValues & { readonly version: number };
 
-interface AskSheetProps<Content extends object> {
+/** Fields of a form, named after members of its request. */
+type RequestField<Body extends object> = FormField<Extract<keyof Body, string>>;
+
+interface AskSheetProps<Content extends object, Body extends object> {
   readonly title: string;
   readonly lead?: string;
   /** List and id of the draft, stored until the form is done. */
   readonly draft: readonly [list: string, id: string];
-  readonly fields: readonly FormField[];
+  readonly fields: readonly RequestField<Body>[];
   /** The current item, if it's a change. Conflicting changes of other users are shown next to it. */
   readonly seen?: VersionedValues | undefined;
   /** Fields compared in a conflict, if they differ from the form's fields. */
@@ -29,7 +32,7 @@ interface AskSheetProps<Content extends object> {
   readonly begin?: FormValues;
   readonly submit: string;
   readonly isDanger?: boolean;
-  readonly send: (body: FormValues, key: string) => Promise<Answer<Content>>;
+  readonly send: (body: Body, key: string) => Promise<Answer<Content>>;
   /** Extracts the item from a conflict response. */
   readonly thingOf?: (body: Answer<Content>["body"]) => VersionedValues | undefined;
   /** Preview of the result of the entered values. */
@@ -41,7 +44,7 @@ interface AskSheetProps<Content extends object> {
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 /** Form in a side panel. Stores its draft until done, submits once and shows errors next to their fields. */
-export function FormSheet<Content extends object>(props: AskSheetProps<Content>) {
+export function FormSheet<Content extends object, Body extends object>(props: AskSheetProps<Content, Body>) {
   const { draft, fields, compared = fields, isChange = false, begin = {} } = props;
   // Values when the form was opened, unaffected by later reloads.
   const [seen] = useState(props.seen);
@@ -69,7 +72,8 @@ export function FormSheet<Content extends object>(props: AskSheetProps<Content>)
     if (missing.length > 0) return setWrong(needed(missing));
     const content = buildRequestBody(fields, values, isChange ? now : undefined);
     if (isChange && Object.keys(content).length === 0) return props.onClose();
-    const body = now ? { expected_version: now.version, ...content } : content;
+    // The fields are named after the members of the request, and the server checks their values.
+    const body = (now ? { expected_version: now.version, ...content } : content) as Body;
     return send(body, (key) => props.send(body, key));
   };
   return (

@@ -1,8 +1,21 @@
 import { getPartCentre } from "#domain/check-in/outline.ts";
 import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
+import type { CollectRequest, DeliverRequest, ExchangeRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ReservationRefundRequest } from "#worker/api/office/refund-messages.ts";
+import type {
+  AssignRequest,
+  CancelRequest,
+  ConfirmRequest,
+  EarlyReturnRequest,
+  ExtendRequest,
+  NoShowRequest,
+  ReopenRequest,
+  ReservationChangeRequest,
+  SurchargeRequest,
+} from "#worker/api/office/request-messages.ts";
 import { may, nowThere } from "../account.ts";
-import type { FieldKind, MoveField, MoveFormValues } from "./form-field.ts";
+import type { FieldKind, MoveField, MoveFormValues, PathIn } from "./form-field.ts";
 import type { MoveName, Reservation } from "./reservation.ts";
 import {
   isFieldVisible,
@@ -17,47 +30,74 @@ import { plainAmount } from "./typed-amount.ts";
 /** Booking actions. A refund is a separate API operation. */
 export type ReservationAction = MoveName | "refund";
 
-const REASON: MoveField = { name: "reason", kind: "text" };
-const NEEDED_REASON: MoveField = { ...REASON, required: true };
-const FEE: MoveField = { name: "fee", kind: "money", isQuoted: true };
-const RETURN: readonly MoveField[] = [
+/** Request of each action. */
+export interface MoveRequests {
+  readonly confirm: ConfirmRequest;
+  readonly change: ReservationChangeRequest;
+  readonly extend: ExtendRequest;
+  readonly "early-return": EarlyReturnRequest;
+  readonly exchange: ExchangeRequest;
+  readonly assign: AssignRequest;
+  readonly cancel: CancelRequest;
+  readonly "no-show": NoShowRequest;
+  readonly deliver: DeliverRequest;
+  readonly collect: CollectRequest;
+  readonly reopen: ReopenRequest;
+  readonly surcharge: SurchargeRequest;
+  readonly refund: ReservationRefundRequest;
+}
+export type MoveRequest = MoveRequests[ReservationAction];
+
+/** Fields of an action, named by the paths of its request. */
+type MoveFields<Action extends ReservationAction> = readonly MoveField<PathIn<MoveRequests[Action]>>[];
+
+const REASON: MoveField<"reason"> = { name: "reason", kind: "text" };
+const NEEDED_REASON = { ...REASON, required: true };
+const FEE: MoveField<"fee"> = { name: "fee", kind: "money", isQuoted: true };
+const RETURN: MoveFields<"extend" | "early-return"> = [
   { name: "date_to", kind: "date", required: true, isQuoted: true },
   { name: "time_to", kind: "time", required: true, isQuoted: true },
 ];
 /** Sells more than there is. Needs a reason. */
-const ACCEPT_SHORTAGE: MoveField = { name: "accept_shortage", kind: "flag", isQuoted: true };
-const UNIT: MoveField = { name: "unit_id", kind: "unit", isQuoted: true };
-const READINGS: readonly MoveField[] = [
+const ACCEPT_SHORTAGE: MoveField<"accept_shortage"> = { name: "accept_shortage", kind: "flag", isQuoted: true };
+const UNIT: MoveField<"unit_id"> = { name: "unit_id", kind: "unit", isQuoted: true };
+const READINGS: MoveFields<"deliver" | "collect"> = [
   UNIT,
   { name: "kilometres", kind: "whole" },
   { name: "fuel_eighths", kind: "fuel" },
 ];
-const CONDITION_FIELDS: readonly MoveField[] = [
+const CONDITION_FIELDS: MoveFields<"deliver" | "collect"> = [
   { name: "damages", kind: "damages" },
   { name: "notes", kind: "long" },
   { name: "readings_confirmed", kind: "flag" },
 ];
-const RETURNED_TO: MoveField = { name: "return_rental_location_code", kind: "branch", label: "returnedTo" };
+const RETURNED_TO: MoveField<"return_rental_location_code"> = {
+  name: "return_rental_location_code",
+  kind: "branch",
+  label: "returnedTo",
+};
 const CUSTOMER = ["name", "surname", "email", "phone", "document_id"] as const;
 const ADDRESS = ["street", "city", "zip", "country"] as const;
 
 const EMPTIED = ["customer.email", "customer.phone", "customer.document_id", "notes"];
 
-const WHO_AND_REST: readonly MoveField[] = [
-  ...CUSTOMER.map(
-    (item): MoveField => ({
-      name: `customer.${item}`,
-      kind: item === "email" ? "email" : "text",
-      group: "who",
-    }),
-  ),
-  ...ADDRESS.map((item): MoveField => ({ name: `customer.address.${item}`, kind: "text", group: "who" })),
+const WHO_AND_REST: MoveFields<"change"> = [
+  ...CUSTOMER.map((item): MoveFields<"change">[number] => ({
+    name: `customer.${item}`,
+    kind: item === "email" ? "email" : "text",
+    group: "who",
+  })),
+  ...ADDRESS.map((item): MoveFields<"change">[number] => ({
+    name: `customer.address.${item}`,
+    kind: "text",
+    group: "who",
+  })),
   { name: "notes", kind: "long", group: "rest", label: "in.comments" },
   { name: "reason", kind: "text", group: "rest" },
 ];
 
 /** Form fields of each action, in order. */
-const FORMS: Readonly<Record<ReservationAction, readonly MoveField[]>> = {
+const FORMS: { readonly [Action in ReservationAction]: MoveFields<Action> } = {
   confirm: [REASON],
   change: [
     { name: "date_from", kind: "date", isQuoted: true, group: "when" },
@@ -219,7 +259,8 @@ export function toMoveValue({ kind, name }: MoveField, value: unknown): unknown 
   return kind === "money" ? plainAmount(text) : text;
 }
 
-function toExtras(value: unknown): readonly { readonly code: string; readonly quantity: number }[] {
+/** Converts the chosen numbers of extras. */
+export function toExtras(value: unknown): readonly { readonly code: string; readonly quantity: number }[] {
   const chosen = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
   return chosen.flatMap(([code, quantity]) => (Number(quantity) > 0 ? [{ code, quantity: Number(quantity) }] : []));
 }

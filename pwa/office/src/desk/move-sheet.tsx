@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import { account, isZeroAmount, money, signedMoney } from "../account.ts";
 import { type Answer, ask, getContent, office } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
@@ -13,6 +14,7 @@ import {
   isQuotable,
   listMissingMoveFields,
   listMoveFields,
+  type MoveRequest,
   type ReservationAction,
 } from "./move-forms.ts";
 import { toMoveQuote } from "./move-quote.ts";
@@ -96,10 +98,11 @@ export function MoveSheet({ of, action, onDone, onClose }: MoveSheetProps) {
   const submit = () => {
     const missing = listMissingMoveFields(action, values);
     if (missing.length > 0) return setWrong(toMissingFields(missing));
+    // The fields are named by the paths of the request, and the server checks their values.
     const body = {
       ...(action !== "refund" && { expected_version: now.version }),
       ...buildMoveBody(action, values, now),
-    };
+    } as MoveRequest;
     return send(body, (key) => request(action, seen.id, body, key));
   };
   const isLong = fields.some(({ group }) => group);
@@ -192,9 +195,15 @@ function fieldReason(quote: MoveQuote | undefined, name: string): string | undef
   return reason && t("seeBelow");
 }
 
-function request(action: ReservationAction, id: number, body: object, key: string): Promise<Answer<ReservationDetail>> {
-  if (action === "change") return ask("PATCH", office(`/reservations/${id}`), { body, key });
-  return ask("POST", office(`/reservations/${id}/${action}`), { body, key });
+function request(
+  action: ReservationAction,
+  id: number,
+  body: MoveRequest,
+  key: string,
+): Promise<Answer<ReservationDetail>> {
+  if (action === "change")
+    return ask<ReservationDetail, MoveRequest>("PATCH", office(`/reservations/${id}`), { body, key });
+  return ask<ReservationDetail, MoveRequest>("POST", office(`/reservations/${id}/${action}`), { body, key });
 }
 
 // Loads the quote when relevant values change. Only the latest response counts.
@@ -208,7 +217,9 @@ function useQuote(action: ReservationAction, reservation: Reservation, values: M
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
     const timer = setTimeout(() => {
-      ask<MoveQuote>("POST", office(`/reservations/${reservation.id}/quote`), { body: JSON.parse(quoteRequest) }).then(
+      ask<MoveQuote, MoveQuoteRequest>("POST", office(`/reservations/${reservation.id}/quote`), {
+        body: JSON.parse(quoteRequest),
+      }).then(
         (answer) => {
           if (!isOver) setState({ quote: toMoveQuote(action, answer), isReading: false });
         },

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PhotoMessage } from "#worker/api/office/resources/photo-messages.ts";
+import type { PhotoMessage, PhotoRequest } from "#worker/api/office/resources/photo-messages.ts";
 import { may } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { t } from "../texts.ts";
@@ -30,7 +30,7 @@ export function PhotoUpload({ label, value, onChange }: PhotoUploadProps) {
           label={t("uploadPhoto", { field: label })}
           isLabelHidden
           accept="image/png,image/jpeg"
-          send={(content) => ask<PhotoMessage>("POST", office("/photos"), { body: { content } })}
+          send={(content) => ask<PhotoMessage, PhotoRequest>("POST", office("/photos"), { body: { content } })}
           onDone={({ photo }) => photo && onChange(photo.path)}
         />
       )}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { askPasskey, type PasskeyQuestion, supportsPasskeys } from "#shared/passkeys.ts";
-import type { ProofAnswerMessage } from "#worker/api/customer-access/messages.ts";
+import type { ProofAnswerMessage, ProofRequest } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../api.ts";
 import { type Factors, NO_FACTORS, refusal, SECOND_FACTOR_PATH } from "../pages/security/factors.ts";
 import { t } from "../texts.ts";
@@ -10,8 +10,6 @@ interface ProveSheetProps {
   /** Called once with whether the second factor was provided. */
   readonly onEnd: (isProved: boolean) => void;
 }
-
-type Proof = Readonly<Record<"code", string>> | Readonly<Record<"passkey", unknown>>;
 
 /** Dialog for the second factor, opened after a rejection: a passkey, an authenticator code or a recovery code. */
 export default function ProveSheet({ onEnd }: ProveSheetProps) {
@@ -25,8 +23,8 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
     );
     return () => onEnd(false);
   }, []);
-  const prove = async (proof: Proof) => {
-    const answer = await ask<ProofAnswerMessage>("POST", `${SECOND_FACTOR_PATH}/prove`, { body: proof });
+  const prove = async (proof: ProofRequest) => {
+    const answer = await ask<ProofAnswerMessage, ProofRequest>("POST", `${SECOND_FACTOR_PATH}/prove`, { body: proof });
     if (answer.body.proved === true) onEnd(true);
     else setProblem(answer.status === 200 ? t("codeWrong") : refusal(answer));
   };

@@ -3,22 +3,30 @@ import { type Answer, ask } from "../api.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
 
-interface RowActionProps {
+interface RowActionProps<Body extends object> {
   readonly label: string;
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly path: string;
-  readonly body?: object;
+  readonly body?: Body;
   readonly onDone: () => void;
 }
 
 /** Button of a row that sends one request, once per click, and shows why it was refused. */
-export function RowAction({ label, method, path, body, onDone }: RowActionProps) {
+export function RowAction<Body extends object = never>({
+  label,
+  method,
+  path,
+  body,
+  onDone,
+}: RowActionProps<NoInfer<Body>>) {
   const [isBusy, setBusy] = useState(false);
   const [notice, setNotice] = useState("");
   const run = async () => {
     setBusy(true);
     const key = crypto.randomUUID();
-    const answer: Answer | undefined = await ask(method, path, { key, ...(body && { body }) }).catch(() => undefined);
+    const answer: Answer | undefined = await ask<object, object>(method, path, { key, ...(body && { body }) }).catch(
+      () => undefined,
+    );
     setBusy(false);
     if (answer && answer.status < 300) return onDone();
     setNotice(answer ? refusedBy(answer).notice : t("notSent"));

@@ -1,7 +1,13 @@
-import type { MoveField, MoveFormValues } from "./form-field.ts";
+import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
+import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
+import type { MoveField, MoveFormValues, PathIn } from "./form-field.ts";
 import type { Reservation } from "./reservation.ts";
 
-const trip = (name: "outward" | "return"): readonly MoveField[] => [
+type TransferField = MoveField<
+  (PathIn<ReservationChangeRequest> & PathIn<NewTransferQuoteRequest>) | typeof RETURN_TRIP_FIELD
+>;
+
+const trip = (name: "outward" | "return"): readonly TransferField[] => [
   { name: `transfer.${name}.date`, kind: "date", isQuoted: true, group: name },
   { name: `transfer.${name}.time`, kind: "time", isQuoted: true, group: name },
   { name: `transfer.${name}.origin_point_id`, kind: "point", isQuoted: true, group: name },
@@ -12,7 +18,7 @@ const trip = (name: "outward" | "return"): readonly MoveField[] => [
 export const RETURN_TRIP_FIELD = "with_return";
 
 /** Fields of a transfer change before the common ones: trips, vehicle and travellers instead of a period. */
-export const TRANSFER_FIELDS: readonly MoveField[] = [
+export const TRANSFER_FIELDS: readonly TransferField[] = [
   ...trip("outward"),
   { name: RETURN_TRIP_FIELD, kind: "flag", isQuoted: true, group: "return" },
   ...trip("return"),

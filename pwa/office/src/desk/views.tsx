@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { type SortedList, VIEWS } from "#domain/reporting/list-sort.ts";
-import type { ViewAnswerMessage, ViewListMessage } from "#worker/api/office/view-messages.ts";
+import type { ViewAnswerMessage, ViewListMessage, ViewRequest } from "#worker/api/office/view-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { query, replaceQuery, replaceQueryValues } from "../route.ts";
@@ -106,8 +106,8 @@ function SaveView({ list, onSaved }: SaveViewProps) {
   const [name, setName] = useState("");
   const [isShared, setShared] = useState(false);
   const save = async () => {
-    const body = { list, name, query: query.value.toString(), shared: isShared };
-    const answer = await ask<ViewAnswerMessage>("POST", office("/views"), { body }).catch(() => undefined);
+    const body: ViewRequest = { list, name, query: query.value.toString(), shared: isShared };
+    const answer = await ask<ViewAnswerMessage, ViewRequest>("POST", office("/views"), { body }).catch(() => undefined);
     if (menu.current && answer && answer.status < 300) menu.current.open = false;
     onSaved(answer);
   };

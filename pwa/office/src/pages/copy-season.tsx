@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { Immutable } from "#shared/immutable.ts";
-import type { CopiedSeasonMessage } from "#worker/api/office/resources/season-copy-messages.ts";
+import type { CopiedSeasonMessage, SeasonCopyRequest } from "#worker/api/office/resources/season-copy-messages.ts";
 import { may } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
@@ -31,7 +31,10 @@ export function CopySeason({ season }: { readonly season: ResourceAnswer<"season
   const submit = () => {
     const body = { year: Number(year) };
     return send(body, async (key) => {
-      const answer = await ask<CopiedSeasonMessage>("POST", office(`/seasons/${season.id}/copy`), { body, key });
+      const answer = await ask<CopiedSeasonMessage, SeasonCopyRequest>("POST", office(`/seasons/${season.id}/copy`), {
+        body,
+        key,
+      });
       if (answer.status === 201) reloadSetup();
       return answer;
     });

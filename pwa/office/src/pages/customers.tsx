@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
+import type { CustomerRequest } from "#worker/api/office/customer-messages.ts";
 import { ask, office } from "../api.ts";
-import type { FormField, FormValues } from "../desk/fields.ts";
+import type { FormField } from "../desk/fields.ts";
 import { FormSheet } from "../desk/form-sheet.tsx";
 import { go } from "../route.ts";
 import { t } from "../texts.ts";
@@ -8,14 +9,14 @@ import { type CustomerDetail, customerFields } from "./customers/customer.ts";
 import { CustomerPage } from "./customers/one.tsx";
 import { CustomerSearch } from "./customers/search.tsx";
 
-const CONFIRM_NEW: FormField = { name: "confirm_new", kind: "flag", isWide: true };
+const CONFIRM_NEW: FormField<keyof CustomerRequest> = { name: "confirm_new", kind: "flag", isWide: true };
 
 /** Customer list, new customer form, or one customer with its actions. */
 export default function Customers({ path }: { readonly path: readonly string[] }) {
   const [id] = path;
   const [isDuplicate, setDuplicate] = useState(false);
-  const send = async (body: FormValues, key: string) => {
-    const answer = await ask<CustomerDetail>("POST", office("/customers"), { body, key });
+  const send = async (body: CustomerRequest, key: string) => {
+    const answer = await ask<CustomerDetail, CustomerRequest>("POST", office("/customers"), { body, key });
     if (answer.body.code === "possible_duplicate") setDuplicate(true);
     return answer;
   };
@@ -24,7 +25,7 @@ export default function Customers({ path }: { readonly path: readonly string[] }
     <>
       <CustomerSearch />
       {id === "new" && (
-        <FormSheet
+        <FormSheet<CustomerDetail, CustomerRequest>
           title={t("newCustomer")}
           draft={["customer", "new"]}
           fields={[...customerFields(), ...(isDuplicate ? [CONFIRM_NEW] : [])]}

@@ -17,7 +17,7 @@ import { FormFields } from "./form-fields.tsx";
 import { History } from "./history.tsx";
 import { normalizeDecimals } from "./normalize-decimals.ts";
 import { ResourceActions } from "./resource-actions.tsx";
-import type { Options, ResourceRecord } from "./resources.ts";
+import type { Options, ResourceRecord, ResourceRequest } from "./resources.ts";
 
 type FormValues = Readonly<Record<string, unknown>>;
 
@@ -85,7 +85,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     const body = thing ? { ...normalizedValues, expected_version: (theirs ?? thing).version } : normalizedValues;
     const path = office(toRecordPath(resource, thing && String(thing.id)));
     return send(body, async (key) => {
-      const answer = await ask<ResourceAnswer>(thing ? "PATCH" : "POST", path, { body, key });
+      const answer = await ask<ResourceAnswer, ResourceRequest>(thing ? "PATCH" : "POST", path, { body, key });
       if (answer.status < 300) reloadSetup();
       return answer;
     });

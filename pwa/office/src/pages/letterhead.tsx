@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { LetterheadMessage } from "#worker/api/office/resources/letterhead-messages.ts";
+import type { LetterheadMessage, LetterheadRequest } from "#worker/api/office/resources/letterhead-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { readBase64 } from "../desk/read-base64.ts";
@@ -35,8 +35,8 @@ export default function LetterheadPage() {
   if (!whole) return <main>{problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : t("loading")}</main>;
   const { color, foot, logo, version } = { ...whole.letterhead, ...changes };
   const save = () => {
-    const body = { expected_version: version, ...changes };
-    return send(body, (key) => ask<LetterheadMessage>("PUT", PATH, { body, key }));
+    const body: LetterheadRequest = { expected_version: version, ...changes };
+    return send(body, (key) => ask<LetterheadMessage, LetterheadRequest>("PUT", PATH, { body, key }));
   };
   const choose = (file: File | undefined) => {
     if (file)

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { EXAMPLE_FACTS } from "#domain/operations/message-templates.ts";
 import { fillPlaceholders, MAX_MESSAGE_LENGTH } from "#domain/operations/messages.ts";
 import type { Immutable } from "#shared/immutable.ts";
-import type { TemplateListMessage } from "#worker/api/office/message-messages.ts";
+import type { TemplateListMessage, TemplateRequest } from "#worker/api/office/message-messages.ts";
 import { account } from "../account.ts";
 import { ask, office } from "../api.ts";
 import type { FormField, FormValues } from "../desk/fields.ts";
@@ -16,7 +16,7 @@ import { listCustomerLanguages } from "./text-languages.ts";
 
 type Template = Immutable<TemplateListMessage["data"][number]>;
 
-const FIELDS: readonly FormField[] = [
+const FIELDS: readonly FormField<keyof TemplateRequest>[] = [
   { name: "subject", kind: "text", label: "messageSubject", required: true, isWide: true },
   { name: "text", kind: "long", label: "noteText", required: true, isWide: true, maxLength: MAX_MESSAGE_LENGTH },
 ];
@@ -75,14 +75,14 @@ export default function MessageTemplates() {
           </section>
         ))}
       {changed && whole && (
-        <FormSheet
+        <FormSheet<object, TemplateRequest>
           title={t(`template.${changed.id}`)}
           lead={t("templateLead", { placeholders: whole.placeholders.map((name) => `{${name}}`).join(" ") })}
           draft={["message-templates", `${changed.id}-${changed.language}`]}
           fields={FIELDS}
           begin={{ subject: changed.subject, text: changed.text }}
           submit={t("save")}
-          send={(body, key) => ask("PUT", toPath(changed), { key, body })}
+          send={(body, key) => ask<object, TemplateRequest>("PUT", toPath(changed), { key, body })}
           outcome={(values) => <Preview of={values} />}
           onDone={finish}
           onClose={() => setChanged(undefined)}

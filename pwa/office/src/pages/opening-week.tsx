@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { OpeningWeekMessage } from "#worker/api/office/resources/opening-week-messages.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type { OpeningWeekMessage, OpeningWeekRequest } from "#worker/api/office/resources/opening-week-messages.ts";
 import { account, may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
@@ -69,9 +70,9 @@ function Week({ branch }: { readonly branch: string }) {
     setNotice("");
   };
   const save = () => {
-    const body = { expected_version: week.version, times };
+    const body: Immutable<OpeningWeekRequest> = { expected_version: week.version, times };
     return send(body, async (key) => {
-      const answer = await ask<OpeningWeekMessage>("PUT", path, { body, key });
+      const answer = await ask<OpeningWeekMessage, OpeningWeekRequest>("PUT", path, { body, key });
       if (answer.status < 300) reloadSetup();
       return answer;
     });

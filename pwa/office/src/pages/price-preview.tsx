@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { PricePreviewMessage } from "#worker/api/office/resources/price-table-messages.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { PricePreviewMessage, PricePreviewRequest } from "#worker/api/office/resources/price-table-messages.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { t } from "../texts.ts";
 import type { PriceTable } from "./price-cells.ts";
@@ -25,9 +26,19 @@ export function PricePreview({ table, query, onRefused }: PreviewProps) {
   const [notice, setNotice] = useState("");
   const read = async () => {
     const rows = table.rows.map(({ name: _, ...row }) => row);
-    const body = { brackets: table.brackets, rows, dates: [{ date_from: from, date_to: to }] };
+    const body: Typed<PricePreviewRequest> = {
+      brackets: table.brackets,
+      rows,
+      dates: [{ date_from: from, date_to: to }],
+    };
     try {
-      const answer = await ask<PricePreviewMessage>("POST", office(`/prices/preview${query}`), { body });
+      const answer = await ask<PricePreviewMessage, Typed<PricePreviewRequest>>(
+        "POST",
+        office(`/prices/preview${query}`),
+        {
+          body,
+        },
+      );
       setLines(answer.body.data);
       setNotice("");
       if (answer.status !== 200) onRefused(answer);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "#domain/problems.ts";
-import type { PriceTableMessage } from "#worker/api/office/resources/price-table-messages.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { PriceTableMessage, PriceTableRequest } from "#worker/api/office/resources/price-table-messages.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, getContent, office } from "../api.ts";
@@ -125,10 +126,13 @@ function Prices({ query }: { readonly query: string }) {
   });
   const write = (desiredTable: PriceTable, version: number, before: PriceTable | undefined) => {
     const rows = desiredTable.rows.map(({ name: _, ...row }) => row);
-    const body = { expected_version: version, brackets: desiredTable.brackets, rows };
+    const body: Typed<PriceTableRequest> = { expected_version: version, brackets: desiredTable.brackets, rows };
     replaced.current = before;
     return send(body, async (key) => {
-      const answer = await ask<PriceTableMessage>("PUT", office(`/prices/table${query}`), { body, key });
+      const answer = await ask<PriceTableMessage, Typed<PriceTableRequest>>("PUT", office(`/prices/table${query}`), {
+        body,
+        key,
+      });
       if (answer.status === 200) reloadSetup();
       return answer;
     });

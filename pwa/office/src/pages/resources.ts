@@ -10,3 +10,6 @@ export type Options = NonNullable<Immutable<ResourceListMessage>["options"]>;
 
 /** List of a resource whose rows have known members. */
 export type ResourceList<Row> = Omit<ResourceListMessage, "data"> & { readonly data: readonly Row[] };
+
+/** Entry to save. Its members are the fields of its list, from which the server makes the message. */
+export type ResourceRequest = Readonly<Record<string, unknown>>;

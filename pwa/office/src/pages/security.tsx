@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { createPasskey, type NewPasskeyRequest, supportsPasskeys } from "#shared/passkeys.ts";
-import type { RecoveryCodesMessage } from "#worker/api/customer-access/messages.ts";
+import type { NewPasskeyRegistration, RecoveryCodesMessage } from "#worker/api/customer-access/messages.ts";
 import { momentThere } from "../account.ts";
 import { ask, getContent } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
@@ -77,7 +77,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
       if (!question) return refusal(challenge);
       const createdPasskey = await createPasskey(question, location.hostname);
       if (!createdPasskey) return t("failed");
-      const answer = await ask<RecoveryCodesMessage>("POST", `${SECOND_FACTOR_PATH}/passkeys`, {
+      const answer = await ask<RecoveryCodesMessage, NewPasskeyRegistration>("POST", `${SECOND_FACTOR_PATH}/passkeys`, {
         body: { name, ...createdPasskey },
       });
       if (answer.status !== 200) return refusal(answer);
@@ -125,7 +125,10 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
 /** Number of remaining recovery codes, with a button for new ones. */
 function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: number }) {
   const renew = doing(async () => {
-    const answer = await ask<RecoveryCodesMessage>("POST", `${SECOND_FACTOR_PATH}/recovery-codes`);
+    const answer = await ask<RecoveryCodesMessage, NewPasskeyRegistration>(
+      "POST",
+      `${SECOND_FACTOR_PATH}/recovery-codes`,
+    );
     if (answer.status !== 200) return refusal(answer);
     onCodes(answer.body.recovery_codes ?? []);
     scrollTo({ top: 0 });

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { TaskListMessage } from "#worker/api/office/note-messages.ts";
+import type { TaskChangeRequest, TaskListMessage } from "#worker/api/office/note-messages.ts";
 import { dayText, may } from "../account.ts";
 import { office } from "../api.ts";
 import { RowAction } from "../desk/row-action.tsx";
@@ -95,7 +95,7 @@ function TaskState({
   if (done) return <span class="soft">{[t("taskCompleted"), by].filter(Boolean).join(" · ")}</span>;
   if (!may("hand_over")) return null;
   return (
-    <RowAction
+    <RowAction<TaskChangeRequest>
       label={t("completeTask")}
       method="PATCH"
       path={office(`/tasks/${id}`)}

@@ -3,6 +3,7 @@ import type {
   DeliveriesMessage,
   DeliveryMessage,
   ReplayMessage,
+  ReplayRequest,
   WebhookSecretMessage,
 } from "#worker/api/office/resources/webhook-messages.ts";
 import { type Answer, ask, getContent, office } from "../api.ts";
@@ -42,8 +43,10 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
       onThing(thing);
     },
   });
-  const doIt = (what: string, body?: Readonly<Record<string, string>>) =>
-    send({ what, ...body }, (key) => ask("POST", office(`${path}/${what}`), { key, ...(body && { body }) }));
+  const doIt = (what: string, body?: ReplayRequest) =>
+    send({ what, ...body }, (key) =>
+      ask<WebhookAnswer, ReplayRequest>("POST", office(`${path}/${what}`), { key, ...(body && { body }) }),
+    );
   return (
     <section class="webhook" aria-labelledby="told">
       <h2 id="told">{t("webhookTold")}</h2>

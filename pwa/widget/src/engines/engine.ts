@@ -1,5 +1,12 @@
 import type { Immutable } from "#shared/immutable.ts";
+import type { Typed } from "#shared/typed.ts";
 import type { SalesProcessMessage } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import type {
+  TransferExtraRequest,
+  TransferProductRequest,
+} from "#worker/api/booking-engine/transfers/cart-messages.ts";
+import type { RentalExtraRequest, RentalProductRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
+import type { RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { Client } from "../client.ts";
 import type { Cart, PlacedReservation, Reservation, Search, Selling } from "../model.ts";
 
@@ -12,6 +19,12 @@ export interface CartSnapshot {
   readonly version: number | undefined;
 }
 
+/** Request of a checkout, with the details that the customer typed. Addresses are those of a transfer. */
+interface CheckoutRequest extends Typed<RentalCheckoutRequest> {
+  readonly detailed_origin_address?: string | undefined;
+  readonly detailed_destination_address?: string | undefined;
+}
+
 /** One of the two engines of the public API, as used by the widget. */
 export interface Engine {
   readonly payPath: string;
@@ -22,7 +35,7 @@ export interface Engine {
   /** Sets the quantity of an offer, if the account allows several. Transfers have one vehicle. */
   readonly setOffer?: (client: Client, cart: CartSnapshot, offer: string, quantity: number) => Promise<Cart>;
   readonly setExtra: (client: Client, cart: CartSnapshot, extra: string, quantity: number) => Promise<Cart>;
-  readonly place: (client: Client, cart: string, body: Readonly<Record<string, unknown>>) => Promise<PlacedReservation>;
+  readonly place: (client: Client, cart: string, body: CheckoutRequest) => Promise<PlacedReservation>;
   readonly reservation: (client: Client, id: string) => Promise<Reservation>;
   /** Completes contract data. Not available for transfers. */
   readonly complete?: (client: Client, id: string, fields: Readonly<Record<string, string>>) => Promise<Reservation>;
@@ -49,15 +62,18 @@ export function toSelling(process: SalesProcess, isAnythingPaid = false): Sellin
   };
 }
 
+/** Request that changes a cart. */
+type CartChange = RentalProductRequest | RentalExtraRequest | TransferProductRequest | TransferExtraRequest;
+
 /** Changes the selection of a cart. `what` is the path with its query. */
 export function change<Answer>(
   client: Client,
   base: string,
   { id, version }: CartSnapshot,
   what: string,
-  body: object,
+  body: CartChange,
 ) {
-  return client.post<Answer>(`${base}/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
+  return client.post<Answer, CartChange>(`${base}/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
 }
 
 /** Changes the quantity of an extra in a cart. Removal has its own path. */

@@ -1,12 +1,27 @@
 import type { Immutable } from "#shared/immutable.ts";
+import type { Typed } from "#shared/typed.ts";
 import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
 import type { CartMessage } from "#worker/api/booking-engine/vehicles/cart-answer-messages.ts";
+import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type { DriverAgeRulesMessage } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
+import type { ContractRequest, RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
 import type { PlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
 import { addAmounts, addDays, formDate, isDate, subtractAmounts } from "../format.ts";
-import type { Cart, EngineSettings, Extra, Fee, Offer, Reservation, Search, Settings, Traits, Trip } from "../model.ts";
+import type {
+  Cart,
+  EngineSettings,
+  Extra,
+  Fee,
+  Offer,
+  PlacedReservation,
+  Reservation,
+  Search,
+  Settings,
+  Traits,
+  Trip,
+} from "../model.ts";
 import { contractBody, toContract } from "./contract.ts";
 import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
 
@@ -28,12 +43,17 @@ export const rentals: Engine = {
   payPath: "/reserva/pagar",
   isComplete: ({ date_from: from, date_to: to, pickup_place: place }) => isDate(from) && isDate(to) && Boolean(place),
   search: async (client, cart, search) => {
-    const body = {
+    const body: Typed<RentalSearchRequest> = {
       ...search,
       date_from: formDate(search["date_from"] ?? ""),
       date_to: formDate(search["date_to"] ?? ""),
     };
-    return toCart(await client.post(`${BASE}/shopping-cart${cart ? `/${cart}` : ""}?include_products=true`, body));
+    return toCart(
+      await client.post<CartAnswer, RentalSearchRequest>(
+        `${BASE}/shopping-cart${cart ? `/${cart}` : ""}?include_products=true`,
+        body,
+      ),
+    );
   },
   read: async (client, cart, what) => toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true`)),
   choose: async (client, cart, product) =>
@@ -41,10 +61,11 @@ export const rentals: Engine = {
   setOffer: async (client, cart, product, quantity) =>
     toCart(await change(client, BASE, cart, "set-product?include_products=true", { product, quantity })),
   setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
-  place: (client, cart, body) => client.post(`${BASE}/shopping-cart/${cart}/checkout`, body),
+  place: (client, cart, body) =>
+    client.post<PlacedReservation, RentalCheckoutRequest>(`${BASE}/shopping-cart/${cart}/checkout`, body),
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/booking/${id}`)),
   complete: async (client, id, fields) =>
-    toReservation(await client.put(`${BASE}/booking/${id}`, contractBody(fields))),
+    toReservation(await client.put<BookingAnswer, ContractRequest>(`${BASE}/booking/${id}`, contractBody(fields))),
 };
 
 export type PickupPlace = Immutable<PlacesMessage>[number];

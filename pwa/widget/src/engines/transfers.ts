@@ -1,10 +1,12 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { TransferCartMessage } from "#worker/api/booking-engine/transfers/cart-messages.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { TransferCartMessage, TransferSearchRequest } from "#worker/api/booking-engine/transfers/cart-messages.ts";
+import type { TransferCheckoutRequest } from "#worker/api/booking-engine/transfers/checkout-messages.ts";
 import type { PointsMessage } from "#worker/api/booking-engine/transfers/point-messages.ts";
 import type { TransferReservationMessage } from "#worker/api/booking-engine/transfers/reservation-messages.ts";
 import type { Client } from "../client.ts";
 import { addDays, formDate, isDate } from "../format.ts";
-import type { Cart, Reservation, Search, Settings, TransferChange, Trip } from "../model.ts";
+import type { Cart, PlacedReservation, Reservation, Search, Settings, TransferChange, Trip } from "../model.ts";
 import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
 
 const BASE = "/api/booking-transfer/frontend";
@@ -22,14 +24,22 @@ export const transfers: Engine = {
     isDate(date) && Boolean(origin) && Boolean(to),
   search: async (client, cart, search) => {
     const back = search["return_date"] ?? "";
-    const body = {
+    const body: Typed<TransferSearchRequest> = {
       ...search,
       date: formDate(search["date"] ?? ""),
+      time: search["time"] ?? "",
+      origin_point_id: search["origin_point_id"] ?? "",
+      destination_point_id: search["destination_point_id"] ?? "",
       round_trip: back ? "true" : "false",
       return_date: formDate(back),
       return_time: back ? (search["return_time"] ?? "") : "",
     };
-    return toCart(await client.post(`${BASE}/shopping-cart${cart ? `/${cart}` : ""}?include_products=true`, body));
+    return toCart(
+      await client.post<CartAnswer, TransferSearchRequest>(
+        `${BASE}/shopping-cart${cart ? `/${cart}` : ""}?include_products=true`,
+        body,
+      ),
+    );
   },
   read: async (client, cart, what) =>
     toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true&include_sales_process=true`)),
@@ -38,7 +48,7 @@ export const transfers: Engine = {
   setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
   // The return leads back between the same addresses.
   place: (client, cart, body) =>
-    client.post(`${BASE}/shopping-cart/${cart}/checkout`, {
+    client.post<PlacedReservation, TransferCheckoutRequest>(`${BASE}/shopping-cart/${cart}/checkout`, {
       ...body,
       detailed_return_origin_address: body["detailed_destination_address"],
       detailed_return_destination_address: body["detailed_origin_address"],

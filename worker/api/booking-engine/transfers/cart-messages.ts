@@ -62,6 +62,7 @@ export const searchBody = z
       if (body[field] === undefined)
         context.addIssue({ code: "custom", path: [field], message: "is required for a round trip" });
   });
+export type TransferSearchRequest = z.input<typeof searchBody>;
 
 function isRoundTrip(body: { readonly round_trip?: boolean | undefined; readonly rountrip?: boolean | undefined }) {
   return body.round_trip ?? body.rountrip ?? false;
@@ -96,11 +97,13 @@ export function toTransferSearch(body: z.output<typeof searchBody>): TransferSea
 }
 
 export const productBody = z.object({ product: placeId, expected_version: expectedVersion });
+export type TransferProductRequest = z.input<typeof productBody>;
 export const extraBody = z.object({
   extra: z.union([z.number().transform(String), textLine(30)], "must be the id or the code of an extra"),
   quantity: integerBetween(0, 99).optional(),
   expected_version: expectedVersion,
 });
+export type TransferExtraRequest = z.input<typeof extraBody>;
 
 export const cartAnswer = z.object({
   shopping_cart: z

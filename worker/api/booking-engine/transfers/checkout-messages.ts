@@ -88,6 +88,7 @@ const detailFields = Object.fromEntries(
 );
 
 export const checkoutBody = z.intersection(checkoutFields, z.object(detailFields));
+export type TransferCheckoutRequest = z.input<typeof checkoutBody>;
 
 /** Returns addresses and flights of a body under their API names. */
 export function toTransferData(body: Readonly<Record<string, unknown>>): ContractData {

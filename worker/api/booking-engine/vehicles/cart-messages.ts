@@ -62,6 +62,7 @@ export const searchBody = z.object({
   number_of_children: integerBetween(0, 99).optional(),
   ...visitFields,
 });
+export type RentalSearchRequest = z.input<typeof searchBody>;
 
 /**
  * Converts a body to a search. The place is only required if there are several
@@ -125,6 +126,8 @@ const MAX_QUANTITY = 99;
 const choice = { quantity: integerBetween(0, MAX_QUANTITY).optional(), expected_version: expectedVersion };
 
 export const productBody = z.object({ product: textLine(30), ...choice });
+export type RentalProductRequest = z.input<typeof productBody>;
 export const extraBody = z.object({ extra: textLine(30), ...choice });
+export type RentalExtraRequest = z.input<typeof extraBody>;
 /** Without a code, the current one is removed. */
 export const promotionBody = z.object({ promotion_code: promotion });

@@ -19,6 +19,7 @@ export const checkoutBody = z.intersection(
   checkoutFields.extend({ number_of_adults: travellerCount, number_of_children: travellerCount }),
   contractFields,
 );
+export type RentalCheckoutRequest = z.input<typeof checkoutBody>;
 
 /** Returns the number of travellers of a checkout. Missing values are taken from the search. */
 export function toTravellers({ number_of_adults, number_of_children }: z.output<typeof checkoutBody>): ContractData {
@@ -80,6 +81,7 @@ export const contractBody = z.intersection(
   }),
   contractFields,
 );
+export type ContractRequest = z.input<typeof contractBody>;
 
 export type ContractBody = z.output<typeof contractBody>;
 

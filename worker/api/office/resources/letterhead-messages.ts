@@ -31,3 +31,4 @@ export const letterheadBody = z.strictObject({
     .nullish()
     .meta({ description: "PNG or JPEG in base64, at most 200 kB. null removes it" }),
 });
+export type LetterheadRequest = z.input<typeof letterheadBody>;

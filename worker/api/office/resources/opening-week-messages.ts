@@ -22,6 +22,7 @@ export const weekBody = z.strictObject({
   expected_version: z.int("is required: the version that was read").min(1),
   times: times.max(MAX_TIMES, `must have at most ${MAX_TIMES}`),
 });
+export type OpeningWeekRequest = z.input<typeof weekBody>;
 
 const week = z
   .object({

@@ -13,6 +13,7 @@ export const photoBody = z
     "must be an object with a content",
   )
   .meta({ id: "NewPhoto" });
+export type PhotoRequest = z.input<typeof photoBody>;
 
 export const photoAnswer = z.object({
   photo: z

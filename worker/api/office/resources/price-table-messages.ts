@@ -45,6 +45,7 @@ export const tableBody = z.object({
   expected_version: z.int("is required: the version that was read").min(1),
   ...tableFields,
 });
+export type PriceTableRequest = z.input<typeof tableBody>;
 export const previewBody = z.object({
   ...tableFields,
   dates: z
@@ -60,6 +61,7 @@ export const previewBody = z.object({
     .min(1, "must have one at least")
     .max(MAX_DATES, `must have at most ${MAX_DATES}`),
 });
+export type PricePreviewRequest = z.input<typeof previewBody>;
 
 const table = z
   .object({

@@ -12,6 +12,7 @@ export const copyBody = z.strictObject({
     .meta({ description: "Year in which the copy's first period begins" }),
   name: textLine(MAX_NAME).optional().meta({ description: "Default: the season's name with the year" }),
 });
+export type SeasonCopyRequest = z.input<typeof copyBody>;
 export const seasonParams = z.object({ id: textLine(20).meta({ example: "1" }) });
 const season = z.object({
   id: z.int(),

@@ -176,6 +176,7 @@ export const replayBody = z
     message: "must be after from",
   })
   .meta({ id: "WebhookReplay" });
+export type ReplayRequest = z.input<typeof replayBody>;
 
 /** Converts the range of events to send again, in epoch ms. */
 export function toReplay({ from, to, event_id: uid }: z.output<typeof replayBody>, now: number) {

@@ -6,6 +6,7 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
+import type { ResourceRequest } from "../resources.ts";
 import { type Lists, useLists } from "./lists.ts";
 
 const MAPPED = ["brand", "color", "type"] as const satisfies readonly CodeList[];
@@ -119,6 +120,6 @@ async function keepCodes(typed: Chosen): Promise<string | undefined> {
   if (!settings) return t("notAllowed");
   const codes = Object.entries({ ...settings.ses_codes, ...typed }).filter(([, code]) => code !== "");
   const change = { expected_version: settings.version, ses_codes: Object.fromEntries(codes) };
-  const answer = await ask("PATCH", office("/settings"), { body: change });
+  const answer = await ask<object, ResourceRequest>("PATCH", office("/settings"), { body: change });
   return answer.status < 300 ? undefined : refusedBy(answer).notice;
 }

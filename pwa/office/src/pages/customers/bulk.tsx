@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { CustomerChangeRequest } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
@@ -17,10 +18,15 @@ const nameRow = (customer: Customer) => ({
   href: linkTo("customers", customer.id),
 });
 
+type CustomerMark = NonNullable<CustomerChangeRequest["do_not_rent"]>;
+
 /** Sets or replaces the reason why the company doesn't rent to a customer. */
-async function mark({ id, version }: Customer, reason: unknown) {
-  const body = { expected_version: version, do_not_rent: { reason } };
-  return toOutcome(await ask("PATCH", office(`/customers/${id}`), { body }), t("customerMarked"));
+async function setMark({ id, version }: Customer, mark: CustomerMark) {
+  const body = { expected_version: version, do_not_rent: mark };
+  return toOutcome(
+    await ask<object, CustomerChangeRequest>("PATCH", office(`/customers/${id}`), { body }),
+    t("customerMarked"),
+  );
 }
 
 /** Actions for the selected customers, with the result of each. */
@@ -45,15 +51,15 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<Custome
         <TableFile path="/customers" names={[]} also={{ ids: rows.map(({ id }) => id).join(",") }} />
       </BulkBar>
       {open === "mark" && (
-        <FormSheet
+        <FormSheet<object, CustomerMark>
           title={`${t("markCustomer")} · ${t("selectedCount", { n: rows.length })}`}
           lead={t("aboutMark")}
           draft={["customer-mark", "selection"]}
           fields={[{ name: "reason", kind: "long", label: "in.reason", required: true }]}
           submit={t("markCustomer")}
           isDanger
-          send={async ({ reason }) => {
-            void start((row) => mark(row, reason));
+          send={async (mark) => {
+            void start((row) => setMark(row, mark));
             return STARTED;
           }}
           onDone={close}

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
+import type { ConsentRequest } from "#worker/api/office/customer-messages.ts";
 import { may, momentText } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -27,14 +28,14 @@ export function Consent({ of, said, onDone }: Props) {
         </button>
       )}
       {isOpen && (
-        <FormSheet
+        <FormSheet<CustomerDetail, Pick<ConsentRequest, "door">>
           title={`${t("marketing")}: ${act}`}
           lead={t("aboutConsent")}
           draft={["customer-consent", String(of.id)]}
           fields={[{ name: "door", kind: "choice", label: "consentDoor", required: true, choices, isWide: true }]}
           submit={act}
           send={(body, key) =>
-            ask<CustomerDetail>("POST", office(`/customers/${of.id}/consent`), {
+            ask<CustomerDetail, ConsentRequest>("POST", office(`/customers/${of.id}/consent`), {
               body: { ...body, expected_version: of.version, consents: !said.consents },
               key,
             })

@@ -1,5 +1,9 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { CustomerDetailMessage, CustomerListMessage } from "#worker/api/office/customer-messages.ts";
+import type {
+  CustomerChangeRequest,
+  CustomerDetailMessage,
+  CustomerListMessage,
+} from "#worker/api/office/customer-messages.ts";
 import { account } from "../../account.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { languageName } from "../../desk/names.ts";
@@ -30,7 +34,9 @@ const formatChoices = () =>
   FORMATS.map((format) => [format, format === "none" ? t("noEInvoice") : t(`option.${format}`)] as const);
 
 /** Returns the editable customer fields. */
-export function customerFields(): readonly FormField<keyof Customer>[] {
+export function customerFields(): readonly FormField<
+  Exclude<keyof Customer & keyof CustomerChangeRequest, "do_not_rent">
+>[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
   const languages = listCustomerLanguages(account.value).map((language) => [language, languageName(language)] as const);
   return [

@@ -1,5 +1,5 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { CustomerFilesMessage } from "#worker/api/office/customer-file-messages.ts";
+import type { CustomerFileRequest, CustomerFilesMessage } from "#worker/api/office/customer-file-messages.ts";
 import { may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FileUpload } from "../../desk/file-upload.tsx";
@@ -72,7 +72,9 @@ function AddFile({ path, onDone }: Omit<FileRowProps, "file">) {
       <FileUpload
         label={t("addFile")}
         accept="application/pdf,image/jpeg,image/png"
-        send={(content, { name }) => ask("POST", office(path), { body: { name, content }, key: crypto.randomUUID() })}
+        send={(content, { name }) =>
+          ask<object, CustomerFileRequest>("POST", office(path), { body: { name, content }, key: crypto.randomUUID() })
+        }
         onDone={() => onDone(t("fileAdded"))}
       />
     </div>

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { CustomerChangeRequest } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -26,7 +27,7 @@ export function Mark({ of, onDone, onRemoved }: MarkProps) {
       {may("manage") && (
         <p class="moves">
           {mark ? (
-            <RowAction
+            <RowAction<CustomerChangeRequest>
               key={version}
               label={t("removeMark")}
               method="PATCH"
@@ -42,7 +43,7 @@ export function Mark({ of, onDone, onRemoved }: MarkProps) {
         </p>
       )}
       {isOpen && (
-        <FormSheet<CustomerDetail>
+        <FormSheet<CustomerDetail, NonNullable<CustomerChangeRequest["do_not_rent"]>>
           title={`${t("markCustomer")} · ${getCustomerName(of)}`}
           lead={t("aboutMark")}
           draft={["customer-mark", String(id)]}
@@ -50,7 +51,10 @@ export function Mark({ of, onDone, onRemoved }: MarkProps) {
           submit={t("markCustomer")}
           isDanger
           send={({ reason }, key) =>
-            ask("PATCH", path, { body: { expected_version: version, do_not_rent: { reason } }, key })
+            ask<CustomerDetail, CustomerChangeRequest>("PATCH", path, {
+              body: { expected_version: version, do_not_rent: { reason } },
+              key,
+            })
           }
           onDone={(answer) => {
             setOpen(false);

@@ -1,3 +1,4 @@
+import type { CustomerMergeRequest } from "#worker/api/office/customer-messages.ts";
 import { dayText } from "../../account.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
@@ -13,7 +14,7 @@ export type Chosen = Readonly<Record<string, MergeSide>>;
 /** Data of both customers with one choice: a field, or fields that belong together. */
 export interface MergeRow {
   /** API name of the field, or of the first one. */
-  readonly name: string;
+  readonly name: NonNullable<CustomerMergeRequest["take"]>[number];
   readonly label: string;
   /** Text of each customer. Empty if missing. */
   readonly texts: Readonly<Record<MergeSide, string>>;
@@ -70,6 +71,6 @@ export function pickSide({ name, texts }: MergeRow, chosen: Chosen, stays: Merge
 }
 
 /** Lists the fields to take from the customer that goes. */
-export function listTaken(rows: readonly MergeRow[], chosen: Chosen, stays: MergeSide): readonly string[] {
+export function listTaken(rows: readonly MergeRow[], chosen: Chosen, stays: MergeSide): readonly MergeRow["name"][] {
   return rows.filter((row) => !row.isSame && pickSide(row, chosen, stays) !== stays).map(({ name }) => name);
 }

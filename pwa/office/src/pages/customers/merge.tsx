@@ -1,3 +1,5 @@
+import type { Immutable } from "#shared/immutable.ts";
+import type { CustomerMergeRequest } from "#worker/api/office/customer-messages.ts";
 import "../../merge.css";
 import { useState } from "preact/hooks";
 import { ask, office } from "../../api.ts";
@@ -89,7 +91,7 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
   const goes = stays === "this" ? "other" : "this";
   const [target, source] = [both[stays], both[goes]];
   const rows = listMergeRows(of, other);
-  const { isBusy, send } = useSubmitOnce({
+  const { isBusy, send } = useSubmitOnce<object>({
     draft: ["merge", String(of.id)],
     title: t("mergeCustomer"),
     take: (answer) => {
@@ -101,8 +103,14 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
   });
   const merge = () => {
     const take = listTaken(rows, chosen, stays);
-    const body = { into: target.id, ...(take.length > 0 && { take }), ...(reason.trim() && { reason: reason.trim() }) };
-    return send(body, (key) => ask("POST", office(`/customers/${source.id}/merge`), { body, key }));
+    const body: Immutable<CustomerMergeRequest> = {
+      into: target.id,
+      take: take.length > 0 ? take : undefined,
+      reason: reason.trim() || undefined,
+    };
+    return send(body, (key) =>
+      ask<object, CustomerMergeRequest>("POST", office(`/customers/${source.id}/merge`), { body, key }),
+    );
   };
   return (
     <form

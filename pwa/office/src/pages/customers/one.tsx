@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
+import type { CustomerChangeRequest, EraseRequest } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
@@ -137,7 +138,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
         </div>
       </div>
       {open === "change" && (
-        <FormSheet
+        <FormSheet<CustomerDetail, CustomerChangeRequest>
           title={`${t("do.change")} · ${getCustomerName(currentCustomer)}`}
           lead={t("aboutCustomerChange")}
           draft={["customer", id]}
@@ -145,7 +146,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
           seen={currentCustomer}
           isChange
           submit={t("save")}
-          send={(body, key) => ask<CustomerDetail>("PATCH", office(path), { body, key })}
+          send={(body, key) => ask<CustomerDetail, CustomerChangeRequest>("PATCH", office(path), { body, key })}
           thingOf={(body) => body.customer}
           onDone={(answer) => showSuccess(answer, t("saved"))}
           onClose={() => setOpen(undefined)}
@@ -164,7 +165,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
         />
       )}
       {open === "erase" && (
-        <FormSheet
+        <FormSheet<CustomerDetail, EraseRequest>
           title={`${t("eraseCustomer")} · ${getCustomerName(currentCustomer)}`}
           lead={t("aboutErase")}
           draft={["customer-erase", id]}

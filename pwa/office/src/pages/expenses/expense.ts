@@ -1,7 +1,7 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { completeAmounts, deriveTaxRate, type ExpenseAmounts } from "#domain/reporting/expenses.ts";
 import type { Immutable } from "#shared/immutable.ts";
-import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
+import type { ExpenseChangeRequest, ExpenseListMessage, ExpenseRequest } from "#worker/api/office/expense-messages.ts";
 import { account } from "../../account.ts";
 import type { FormValues } from "../../desk/fields.ts";
 import { plainAmount, plainShare } from "../../desk/typed-amount.ts";
@@ -59,8 +59,11 @@ export function toForm(expense: Expense): Expense & { readonly tax_percent: stri
   return { ...expense, tax_percent: percent, total_taxes: taxes, total: "" };
 }
 
+/** Values of the form, named after the members of a new expense or of its change. */
+export type ExpenseForm = Readonly<Partial<Record<keyof ExpenseRequest | keyof ExpenseChangeRequest, unknown>>>;
+
 /** Builds the body of a change. Amounts are sent together as shown, and cleared required fields as empty. */
-export function toChange(body: FormValues, expense: Expense): FormValues {
+export function toChange(body: ExpenseForm, expense: Expense): ExpenseForm {
   if (!AMOUNTS.some((name) => name in body)) return body;
   const rest = Object.entries(body).filter(([name]) => !AMOUNTS.some((amount) => amount === name));
   const currentValues: FormValues = { ...toForm(expense), ...body };

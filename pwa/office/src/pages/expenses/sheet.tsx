@@ -6,7 +6,7 @@ import { type Answer, ask, office } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
-import { calculateExpense, type Expense, toChange, toForm } from "./expense.ts";
+import { calculateExpense, type Expense, type ExpenseForm, toChange, toForm } from "./expense.ts";
 import { type Concepts, useKnownVehicles } from "./known.ts";
 import { findVehicleReference, type KnownVehicle } from "./reference.ts";
 
@@ -28,17 +28,17 @@ export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: Expense
   const vehicles = useKnownVehicles();
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
-  const send = async (values: FormValues, key: string): Promise<Answer<ExpenseAnswerMessage>> => {
+  const send = async (values: ExpenseForm, key: string): Promise<Answer<ExpenseAnswerMessage>> => {
     const body = named(now.current ? toChange(values, now.current) : values, vehicles);
     const answer = of
-      ? await ask<ExpenseAnswerMessage>("PATCH", office(`/expenses/${of.id}`), { body, key })
-      : await ask<ExpenseAnswerMessage>("POST", office("/expenses"), { body, key });
+      ? await ask<ExpenseAnswerMessage, ExpenseForm>("PATCH", office(`/expenses/${of.id}`), { body, key })
+      : await ask<ExpenseAnswerMessage, ExpenseForm>("POST", office("/expenses"), { body, key });
     if (answer.body.code === "expense_known") setKnown(true);
     if (answer.status < 300 && typeof body["tax_percent"] === "string") lastRate = body["tax_percent"];
     return answer;
   };
   return (
-    <FormSheet
+    <FormSheet<ExpenseAnswerMessage, ExpenseForm>
       title={of ? `${t("changeExpense")} · ${of.stock_plate ?? of.booking_item_reference}` : t("newExpense")}
       lead={t("aboutExpense")}
       draft={["expense", String(of?.id ?? `new ${vehicle ?? ""}`)]}
@@ -59,10 +59,15 @@ export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: Expense
   );
 }
 
-const CONFIRMED: FormField = { name: "duplicate_confirmed", kind: "flag", label: "expense.confirmed", isWide: true };
+const CONFIRMED: FormField<"duplicate_confirmed"> = {
+  name: "duplicate_confirmed",
+  kind: "flag",
+  label: "expense.confirmed",
+  isWide: true,
+};
 
 // A minus may be typed with the same sign as in the list.
-function named(body: FormValues, vehicles: readonly KnownVehicle[]): FormValues {
+function named(body: ExpenseForm, vehicles: readonly KnownVehicle[]): ExpenseForm {
   const { booking_item_reference: typed, concept_id: concept, ...rest } = body;
   const values = Object.entries(rest).map(([name, value]) => [
     name,
@@ -79,7 +84,7 @@ function listExpenseFields(
   { concepts, accounts }: Concepts,
   vehicles: readonly KnownVehicle[],
   isChange: boolean,
-): readonly FormField[] {
+): readonly FormField<keyof ExpenseForm>[] {
   const accountName = (id: number) => accounts.find((account) => account.id === id)?.name ?? "";
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
   return [

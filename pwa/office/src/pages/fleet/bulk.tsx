@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { BlockRequest, VehicleMoveRequest } from "#worker/api/office/vehicle-messages.ts";
 import { may, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
@@ -16,15 +17,17 @@ const nameRow = ({ reference, stock_plate: plate }: ListedVehicle) => ({
 });
 
 const ACTIONS = {
-  block: { path: "blocks", fields: blockFields, text: "bulkBlock" },
-  move: { path: "move", fields: moveFields, text: "vehicleDo.move" },
+  block: { path: "blocks", text: "bulkBlock" },
+  move: { path: "move", text: "vehicleDo.move" },
 } as const;
 
 type Action = keyof typeof ACTIONS;
 
-async function apply(action: Action, { reference }: ListedVehicle, body: object) {
+type ActionRequest = BlockRequest | VehicleMoveRequest;
+
+async function apply(action: Action, { reference }: ListedVehicle, body: ActionRequest) {
   const path = office(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
-  return toOutcome(await ask("POST", path, { body }), t(`vehicleDid.${action}`));
+  return toOutcome(await ask<object, ActionRequest>("POST", path, { body }), t(`vehicleDid.${action}`));
 }
 
 /** Actions for the selected vehicles, with the result of each. */
@@ -32,10 +35,17 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<ListedV
   const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
   const [action, setAction] = useState<Action>();
   const { date, time } = nowThere();
-  const begin = {
-    block: { from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" },
-    move: { at: `${date}T${time}` },
-  };
+  const getSheetProps = (name: Action) => ({
+    title: `${t(ACTIONS[name].text)} · ${t("selectedCount", { n: rows.length })}`,
+    draft: [`vehicle-${name}`, "selection"] as const,
+    submit: t(ACTIONS[name].text),
+    send: async (body: ActionRequest) => {
+      void start((row) => apply(name, row, body));
+      return STARTED;
+    },
+    onDone: () => setAction(undefined),
+    onClose: () => setAction(undefined),
+  });
   return (
     <>
       <BulkBar {...{ isBusy, results, onAll, onClear }} count={rows.length}>
@@ -46,19 +56,18 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<ListedV
             </button>
           ))}
       </BulkBar>
-      {action && (
-        <FormSheet
-          title={`${t(ACTIONS[action].text)} · ${t("selectedCount", { n: rows.length })}`}
-          draft={[`vehicle-${action}`, "selection"]}
-          fields={ACTIONS[action].fields()}
-          begin={begin[action]}
-          submit={t(ACTIONS[action].text)}
-          send={async (body) => {
-            void start((row) => apply(action, row, body));
-            return STARTED;
-          }}
-          onDone={() => setAction(undefined)}
-          onClose={() => setAction(undefined)}
+      {action === "block" && (
+        <FormSheet<object, BlockRequest>
+          {...getSheetProps(action)}
+          fields={blockFields()}
+          begin={{ from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
+        />
+      )}
+      {action === "move" && (
+        <FormSheet<object, VehicleMoveRequest>
+          {...getSheetProps(action)}
+          fields={moveFields()}
+          begin={{ at: `${date}T${time}` }}
         />
       )}
     </>

@@ -50,7 +50,7 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
     status.current?.focus();
   };
   const send = (method: string, to: string, words: string) =>
-    ask<VehicleDetail>(method, office(to), method === "POST" ? { body: {} } : {}).then(
+    ask<VehicleDetail, object>(method, office(to), method === "POST" ? { body: {} } : {}).then(
       (answer) => {
         if (answer.status < 300) return showSuccess(answer, words);
         const { fields, notice: text } = refusedBy(answer);

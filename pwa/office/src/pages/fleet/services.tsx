@@ -8,7 +8,7 @@ import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { sumAmounts } from "../money/money.ts";
-import type { Options, ResourceList } from "../resources.ts";
+import type { Options, ResourceList, ResourceRequest } from "../resources.ts";
 
 type Service = ResourceAnswer<"vehicle-services">;
 type Services = ResourceList<Service>;
@@ -65,7 +65,7 @@ export function VehicleServices({ reference, units, onChange }: VehicleServicesP
         </div>
       )}
       {isOpen && (
-        <FormSheet
+        <FormSheet<object, ResourceRequest>
           title={`${t("recordService")} · ${reference}`}
           draft={["vehicle-services", reference]}
           fields={[
@@ -85,7 +85,7 @@ export function VehicleServices({ reference, units, onChange }: VehicleServicesP
               vehicle_reference: reference,
               ...(plan !== undefined && { service_plan_id: Number(plan) }),
             };
-            return ask("POST", office("/vehicle-services"), { body: own, key });
+            return ask<object, ResourceRequest>("POST", office("/vehicle-services"), { body: own, key });
           }}
           onDone={() => {
             setOpen(false);

@@ -1,4 +1,12 @@
-import type { BlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
+import type {
+  BlockAnswerMessage,
+  BlockChangeRequest,
+  BlockRequest,
+  RetireRequest,
+  VehicleChangeRequest,
+  VehicleMoveRequest,
+  VehicleRequest,
+} from "#worker/api/office/vehicle-messages.ts";
 import { branchName, nowThere } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -25,13 +33,13 @@ interface SheetProps {
 /** Form to add a vehicle to the fleet. */
 export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
   return (
-    <FormSheet
+    <FormSheet<VehicleDetail, VehicleRequest>
       title={t("newVehicle")}
       draft={["vehicle", "new"]}
       fields={newVehicleFields()}
       begin={{ fuel: "none", assignable: true }}
       submit={t("newVehicle")}
-      send={(body, key) => ask<VehicleDetail>("POST", office("/vehicles"), { body, key })}
+      send={(body, key) => ask<VehicleDetail, VehicleRequest>("POST", office("/vehicles"), { body, key })}
       onDone={(answer) => onDone(answer, t("did.newVehicle"))}
       onClose={onClose}
     />
@@ -61,21 +69,21 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
     case "due":
     case "costs":
       return (
-        <FormSheet
+        <FormSheet<VehicleDetail, VehicleChangeRequest>
           {...common}
           draft={[action === "change" ? "vehicle" : `vehicle-${action}`, of.reference]}
           fields={FIELDS[action]()}
           submit={t(action === "change" ? "vehicleDo.change" : "save")}
           seen={of}
           isChange
-          send={(body, key) => ask<VehicleDetail>("PATCH", office(path), { body, key })}
+          send={(body, key) => ask<VehicleDetail, VehicleChangeRequest>("PATCH", office(path), { body, key })}
           thingOf={getVehicle}
           onDone={handleDone}
         />
       );
     case "block":
       return (
-        <FormSheet
+        <FormSheet<BlockAnswerMessage, BlockRequest & BlockChangeRequest>
           {...common}
           draft={["block", String(block?.id ?? of.reference)]}
           fields={blockFields()}
@@ -85,8 +93,8 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           submit={t(block ? "save" : "vehicleDo.block")}
           send={(body, key) =>
             block
-              ? ask<BlockAnswerMessage>("PATCH", office(`/blocks/${block.id}`), { body, key })
-              : ask<BlockAnswerMessage>("POST", office(`${path}/blocks`), { body, key })
+              ? ask<BlockAnswerMessage, BlockChangeRequest>("PATCH", office(`/blocks/${block.id}`), { body, key })
+              : ask<BlockAnswerMessage, BlockRequest>("POST", office(`${path}/blocks`), { body, key })
           }
           thingOf={(body) => body.block}
           onDone={(answer) => onDone(answer, t(block ? "vehicleDid.blockChange" : "vehicleDid.block"))}
@@ -94,19 +102,19 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
       );
     case "move":
       return (
-        <FormSheet
+        <FormSheet<VehicleDetail, VehicleMoveRequest>
           {...common}
           lead={t("vehicleAbout.move", { branch: branchName(of.rental_location_code) })}
           draft={["vehicle-move", of.reference]}
           fields={moveFields()}
           begin={{ at: `${date}T${nowThere().time}` }}
-          send={(body, key) => ask<VehicleDetail>("POST", office(`${path}/move`), { body, key })}
+          send={(body, key) => ask<VehicleDetail, VehicleMoveRequest>("POST", office(`${path}/move`), { body, key })}
           onDone={handleDone}
         />
       );
     case "retire":
       return (
-        <FormSheet
+        <FormSheet<VehicleDetail, RetireRequest>
           {...common}
           isDanger
           draft={["vehicle-retire", of.reference]}
@@ -114,20 +122,20 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           seen={of}
           compared={vehicleFields()}
           begin={{ date }}
-          send={(body, key) => ask<VehicleDetail>("POST", office(`${path}/retire`), { body, key })}
+          send={(body, key) => ask<VehicleDetail, RetireRequest>("POST", office(`${path}/retire`), { body, key })}
           thingOf={getVehicle}
           onDone={handleDone}
         />
       );
     case "keep":
       return (
-        <FormSheet
+        <FormSheet<VehicleDetail, RetireRequest>
           {...common}
           draft={["vehicle-keep", of.reference]}
           fields={[]}
           seen={of}
           send={(body, key) =>
-            ask<VehicleDetail>("POST", office(`${path}/retire`), { body: { ...body, date: null }, key })
+            ask<VehicleDetail, RetireRequest>("POST", office(`${path}/retire`), { body: { ...body, date: null }, key })
           }
           thingOf={getVehicle}
           onDone={handleDone}

@@ -1,5 +1,13 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { VehicleDetailMessage, VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
+import type {
+  BlockRequest,
+  RetireRequest,
+  VehicleChangeRequest,
+  VehicleDetailMessage,
+  VehicleListMessage,
+  VehicleMoveRequest,
+  VehicleRequest,
+} from "#worker/api/office/vehicle-messages.ts";
 import { account } from "../../account.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
@@ -13,11 +21,14 @@ export type Damage = VehicleDetail["vehicle"]["damages"][number];
 
 export type VehicleDetail = Immutable<VehicleDetailMessage>;
 
+/** Fields of a vehicle that a change can contain. */
+type VehicleField = keyof ListedVehicle & keyof VehicleChangeRequest & keyof VehicleRequest;
+
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const branches = () => account.value.rental_locations.map(({ code, name }) => [code, name] as const);
 
 /** Returns the editable vehicle fields. The location is changed by a move instead. */
-export function vehicleFields(): readonly FormField<keyof ListedVehicle>[] {
+export function vehicleFields(): readonly FormField<VehicleField>[] {
   const categories = account.value.categories.map(({ code, name }) => [code, name] as const);
   return [
     { name: "name", kind: "text", required: true, label: "vehicleName" },
@@ -49,7 +60,7 @@ const CHARACTERISTICS = ["characteristic_1", "characteristic_2", "characteristic
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
 
 /** Fields for due dates. */
-export const DUE_FIELDS: readonly FormField<keyof ListedVehicle>[] = [
+export const DUE_FIELDS: readonly FormField<VehicleField>[] = [
   { name: "inspection_due", kind: "date" },
   { name: "insured_until", kind: "date" },
   { name: "service_due", kind: "date" },
@@ -57,7 +68,7 @@ export const DUE_FIELDS: readonly FormField<keyof ListedVehicle>[] = [
 ];
 
 /** Returns the fields for acquisition and costs. */
-export function costFields(): readonly FormField<keyof ListedVehicle>[] {
+export function costFields(): readonly FormField<VehicleField>[] {
   return [
     {
       name: "purchasable_acquisition_mode",
@@ -77,7 +88,7 @@ export function costFields(): readonly FormField<keyof ListedVehicle>[] {
 }
 
 /** Returns the fields of a new vehicle. */
-export function newVehicleFields(): readonly FormField<keyof ListedVehicle>[] {
+export function newVehicleFields(): readonly FormField<keyof ListedVehicle & keyof VehicleRequest>[] {
   return [
     { name: "reference", kind: "text", required: true, label: "vehicleReference", hint: "vehicleReferenceHint" },
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), hint: "homeHint" },
@@ -88,7 +99,7 @@ export function newVehicleFields(): readonly FormField<keyof ListedVehicle>[] {
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 
-export function blockFields(): readonly FormField<keyof VehicleBlock>[] {
+export function blockFields(): readonly FormField<keyof VehicleBlock & keyof BlockRequest>[] {
   return [
     { name: "from", kind: "moment", required: true, label: "field.date_from" },
     { name: "to", kind: "moment", required: true, label: "field.date_to" },
@@ -102,11 +113,13 @@ export function blockFields(): readonly FormField<keyof VehicleBlock>[] {
   ];
 }
 
-export function moveFields(): readonly FormField[] {
+export function moveFields(): readonly FormField<keyof VehicleMoveRequest>[] {
   return [
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), label: "moveTo" },
     { name: "at", kind: "moment", required: true, label: "fromWhenOn" },
   ];
 }
 
-export const RETIRE_FIELDS: readonly FormField[] = [{ name: "date", kind: "date", label: "fromWhenOn" }];
+export const RETIRE_FIELDS: readonly FormField<keyof RetireRequest>[] = [
+  { name: "date", kind: "date", label: "fromWhenOn" },
+];

@@ -3,6 +3,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import type {
   ImportCheckMessage,
   ImportRecordMessage,
+  ImportRequest,
   ImportTablesMessage,
 } from "#worker/api/office/import-messages.ts";
 import { type Answer, ask, getContent, office } from "../../api.ts";
@@ -12,12 +13,7 @@ import { type CodedReason, translateUndoProblem } from "./problem-texts.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
 /** File format options chosen by the user. */
-export interface FileStyle {
-  readonly encoding?: string;
-  readonly separator?: string;
-  readonly decimal?: string;
-  readonly dates?: string;
-}
+export type FileStyle = Immutable<NonNullable<ImportRequest["files"][number]["style"]>>;
 
 export interface ChosenFile {
   readonly name: string;
@@ -74,8 +70,11 @@ export function send<Content extends object>(
   mapping: FileMapping,
   key?: string,
 ): Promise<Answer<Content>> {
-  const body = { files: files.map(({ name, content, style }) => ({ name, content, style })), mapping };
-  return ask("POST", office(path), { body, ...(key && { key }) });
+  const body: Immutable<ImportRequest> = {
+    files: files.map(({ name, content, style }) => ({ name, content, style })),
+    mapping,
+  };
+  return ask<Content, ImportRequest>("POST", office(path), { body, ...(key && { key }) });
 }
 
 /** Returns a hash that identifies an import, because files are too large to store with their key. */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { AgencyStatementMessage } from "#worker/api/office/agency-statement-messages.ts";
+import type { AgencyPaymentRequest, AgencyStatementMessage } from "#worker/api/office/agency-statement-messages.ts";
 import { dayText, may, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { type Filter, Filters } from "../../desk/filters.tsx";
@@ -69,8 +69,8 @@ function StatementView({ agency, from, to }: StatementProps) {
   const [error, setError] = useState("");
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
   const due = whole.data.filter(({ balance }) => Number(balance) !== 0).slice(0, MAX_PAID);
-  const pay = (body: object, key?: string) =>
-    ask("POST", office(`${path}/pay`), { body, ...(key !== undefined && { key }) });
+  const pay = (body: AgencyPaymentRequest, key?: string) =>
+    ask<object, AgencyPaymentRequest>("POST", office(`${path}/pay`), { body, ...(key !== undefined && { key }) });
   const showPaid = () => {
     setNotice(t("commissionsPaid"));
     setError("");
@@ -119,7 +119,7 @@ function StatementView({ agency, from, to }: StatementProps) {
         />
       )}
       {isAsked && (
-        <FormSheet
+        <FormSheet<object, Pick<AgencyPaymentRequest, "date">>
           title={`${t("payCommissions")} · ${whole.agency.name}`}
           lead={t("settleAbout", { n: due.length, amount: money(sumAmounts(due.map(({ balance }) => balance))) })}
           draft={["agency-statement", agency]}

@@ -1,4 +1,4 @@
-import type { ClosingAnswerMessage } from "#worker/api/office/money-messages.ts";
+import type { ClosingAnswerMessage, ClosingRequest } from "#worker/api/office/money-messages.ts";
 import { branchName, dayText, isZeroAmount, money, signedMoney } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
@@ -16,7 +16,7 @@ interface CloseSheetProps {
 
 /** Closes a branch's cash register with the counted amount. Shows the difference before submitting. */
 export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetProps) {
-  const fields: readonly FormField[] = [
+  const fields: readonly FormField<keyof ClosingRequest>[] = [
     { name: "counted", kind: "money", required: true, hint: "countedHint" },
     // Only needed before the first closing. Later, the opening balance is what was left.
     ...(isZeroAmount(cash.opening) ? [{ name: "opening", kind: "money", hint: "openingHint" } as const] : []),
@@ -24,7 +24,7 @@ export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetPr
     { name: "note", kind: "long", label: "in.notes" },
   ];
   return (
-    <FormSheet
+    <FormSheet<ClosingAnswerMessage, ClosingRequest>
       title={`${t("closeCash")} · ${branchName(branch)}, ${dayText(date)}`}
       lead={t("aboutClosing")}
       draft={["close-cash", `${branch} ${date}`]}
@@ -32,7 +32,7 @@ export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetPr
       submit={t("closeCash")}
       outcome={(values) => <Outcome said={values} cash={cash} />}
       send={(body, key) =>
-        ask<ClosingAnswerMessage>("POST", office("/register/close"), {
+        ask<ClosingAnswerMessage, ClosingRequest>("POST", office("/register/close"), {
           body: { ...body, rental_location_code: branch, date },
           key,
         })

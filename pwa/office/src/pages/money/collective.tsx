@@ -1,5 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import type { DocumentPreviewsMessage, IssuedDocumentMessage } from "#worker/api/office/document-messages.ts";
+import type { Immutable } from "#shared/immutable.ts";
+import type {
+  CollectiveRequest,
+  DocumentPreviewsMessage,
+  IssuedDocumentMessage,
+} from "#worker/api/office/document-messages.ts";
 import { dayText, may, money } from "../../account.ts";
 import { type Answer, ask, getContent, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -138,7 +143,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const [preview, setPreview] = useState<{ readonly of: string; readonly documents: readonly DocumentPreview[] }>();
   const [problem, setProblem] = useState("");
   const [issued, setIssued] = useState<Issued>();
-  const body = { customer_id: payer, reservation_ids: ids };
+  const body: Immutable<CollectiveRequest> = { customer_id: payer, reservation_ids: ids };
   const requested = JSON.stringify(body);
   const refuse = (answer: Answer | undefined) => {
     const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
@@ -158,9 +163,11 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const show = async () => {
     setProblem("");
     setIssued(undefined);
-    const answer = await ask<DocumentPreviewsMessage>("POST", office("/documents/collective/quote"), { body }).catch(
-      () => undefined,
-    );
+    const answer = await ask<DocumentPreviewsMessage, CollectiveRequest>(
+      "POST",
+      office("/documents/collective/quote"),
+      { body },
+    ).catch(() => undefined);
     const documents = answer && getContent(answer)?.documents;
     if (documents) setPreview({ of: requested, documents });
     else refuse(answer);
@@ -191,7 +198,9 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
               class="main"
               disabled={isBusy}
               onClick={() =>
-                send(body, (key) => ask<IssuedDocumentMessage>("POST", office("/documents/collective"), { body, key }))
+                send(body, (key) =>
+                  ask<IssuedDocumentMessage, CollectiveRequest>("POST", office("/documents/collective"), { body, key }),
+                )
               }
             >
               {t("issueCollective")} · {money(preview.documents[0]?.total ?? "0")}

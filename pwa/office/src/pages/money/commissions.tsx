@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { CommissionListMessage } from "#worker/api/office/commission-messages.ts";
+import type { CommissionListMessage, SettleRequest, UnsettleRequest } from "#worker/api/office/commission-messages.ts";
 import { dayText, may, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { type Filter, Filters } from "../../desk/filters.tsx";
@@ -53,8 +53,10 @@ export function Commissions() {
     search.again();
   };
   const takeBack = async ({ reservation_id: id }: Commission) => {
-    const body = { reservation_ids: [id] };
-    const answer = await ask("POST", office("/commissions/unsettle"), { body }).catch(() => undefined);
+    const body: UnsettleRequest = { reservation_ids: [id] };
+    const answer = await ask<object, UnsettleRequest>("POST", office("/commissions/unsettle"), { body }).catch(
+      () => undefined,
+    );
     if (!answer) return setProblem(t("notSent"));
     if (answer.status < 300) return showSuccess(t("commissionTakenBack"));
     const { fields, notice: why } = refusedBy(answer);
@@ -99,7 +101,7 @@ export function Commissions() {
         )}
       </Results>
       {isAsked && (
-        <FormSheet
+        <FormSheet<object, Pick<SettleRequest, "date">>
           title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
           lead={t("settleAbout", { n: picked.length, amount: money(sumAmounts(picked.map(({ due }) => due))) })}
           draft={["settle", agentId]}
@@ -107,7 +109,7 @@ export function Commissions() {
           begin={{ date: nowThere().date }}
           submit={t("settle")}
           send={(body, key) =>
-            ask("POST", office("/commissions/settle"), {
+            ask<object, SettleRequest>("POST", office("/commissions/settle"), {
               key,
               body: {
                 ...body,

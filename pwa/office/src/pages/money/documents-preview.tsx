@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { CreditQuoteRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentPreviewsMessage } from "#worker/api/office/document-messages.ts";
 import { ask, getContent } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -11,7 +12,7 @@ const WAIT_MILLISECONDS = 250;
 interface DocumentsPreviewProps {
   /** Address of the preview. */
   readonly path: string;
-  readonly body?: object;
+  readonly body?: CreditQuoteRequest;
 }
 
 /** Documents that a form would issue now. Follows what is typed. */
@@ -28,7 +29,7 @@ export default function DocumentsPreview({ path, body = {} }: DocumentsPreviewPr
       setProblem(why);
     };
     const timer = setTimeout(() => {
-      ask<DocumentPreviewsMessage>("POST", path, { body: JSON.parse(content) }).then(
+      ask<DocumentPreviewsMessage, CreditQuoteRequest>("POST", path, { body }).then(
         (answer) => {
           const { fields, notice } = refusedBy(answer);
           const previews = getContent(answer)?.documents;

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { DocumentExchangeRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -17,8 +18,10 @@ export function Exchange({ of, onDone }: ExchangeProps) {
   const [others, setOthers] = useState<readonly MoneyDocument[]>([]);
   const [problem, setProblem] = useState("");
   const name = formatDocumentNumber(of);
-  const send = (key: string, body: object = {}) =>
-    ask("POST", `/api/v1/documents/${of.id}/exchange`, { body: { request_id: key, ...body } });
+  const send = (key: string, body: Pick<DocumentExchangeRequest, "other_document_ids"> = {}) =>
+    ask<object, DocumentExchangeRequest>("POST", `/api/v1/documents/${of.id}/exchange`, {
+      body: { request_id: key, ...body },
+    });
   const handleDone = () => onDone(`${name}: ${t("exchangeDone")}`);
   const press = async () => {
     const otherDocuments = await findOtherDocuments(of).catch(() => undefined);
@@ -36,7 +39,7 @@ export function Exchange({ of, onDone }: ExchangeProps) {
         </small>
       )}
       {others.length > 0 && (
-        <FormSheet
+        <FormSheet<object, { readonly together?: boolean }>
           title={`${t("exchangeDo")}: ${name}`}
           lead={t("exchangeOthers", { others: others.map(formatDocumentNumber).join(", ") })}
           draft={["exchange", String(of.id)]}

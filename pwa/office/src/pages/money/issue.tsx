@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { IssueRequest } from "#worker/api/documents/messages.ts";
 import { ask } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
@@ -14,8 +15,10 @@ interface IssueProps {
 export function Issue({ id, name, onDone }: IssueProps) {
   const [problem, setProblem] = useState("");
   const press = async () => {
-    const body = { request_id: crypto.randomUUID() };
-    const answer = await ask("POST", `/api/v1/documents/${id}/issue`, { body }).catch(() => undefined);
+    const body: IssueRequest = { request_id: crypto.randomUUID() };
+    const answer = await ask<object, IssueRequest>("POST", `/api/v1/documents/${id}/issue`, { body }).catch(
+      () => undefined,
+    );
     if (answer?.status === 200) return onDone(`${name}: ${t("issueDone")}`);
     setProblem(answer ? refusedBy(answer).notice : t("notSent"));
   };

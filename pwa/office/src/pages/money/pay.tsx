@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import type { DocumentChargeRequest } from "#worker/api/office/document-messages.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -13,7 +14,7 @@ interface PayProps {
   readonly onDone: (notice: string) => void;
 }
 
-const listFields = (): readonly FormField[] => [
+const listFields = (): readonly FormField<keyof DocumentChargeRequest>[] => [
   { name: "amount", kind: "money", required: true },
   {
     name: "payment_method_id",
@@ -36,13 +37,15 @@ export function Pay({ document, name, onDone }: PayProps) {
         {t("payInvoice")}
       </button>
       {isAsked && (
-        <FormSheet
+        <FormSheet<object, DocumentChargeRequest>
           title={`${t("payInvoice")}: ${name}`}
           draft={["pay", String(id)]}
           fields={listFields()}
           begin={{ amount: document.total_pending, payment_method_id: "bank_transfer" }}
           submit={t("payInvoice")}
-          send={(body, key) => ask("POST", office(`/documents/${id}/charges`), { body, key })}
+          send={(body, key) =>
+            ask<object, DocumentChargeRequest>("POST", office(`/documents/${id}/charges`), { body, key })
+          }
           onDone={() => {
             setAsked(false);
             onDone(`${name}: ${t("invoicePaid")}`);

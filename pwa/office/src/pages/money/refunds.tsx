@@ -35,7 +35,7 @@ export function Refunds() {
     void read();
   }, []);
   const send = async (path: string, words: string) => {
-    const answer = await ask("POST", office(path), { body: {} }).catch(() => undefined);
+    const answer = await ask<object, object>("POST", office(path), { body: {} }).catch(() => undefined);
     setNotice("");
     if (!answer) return setProblem(t("notSent"));
     const { fields, notice: why } = refusedBy(answer);

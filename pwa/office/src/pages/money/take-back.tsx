@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import type { CreditRequest } from "#worker/api/documents/messages.ts";
 import { may } from "../../account.ts";
 import { ask } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -23,7 +24,9 @@ interface TakeBackProps {
   readonly onDone: (notice: string) => void;
 }
 
-const fieldsFor = ({ document_kind: kind }: MoneyDocument): readonly FormField[] => [
+const fieldsFor = ({
+  document_kind: kind,
+}: MoneyDocument): readonly FormField<Exclude<keyof CreditRequest, "request_id">>[] => [
   {
     name: "reason",
     kind: "choice",
@@ -39,8 +42,8 @@ const fieldsFor = ({ document_kind: kind }: MoneyDocument): readonly FormField[]
 ];
 
 // The request key makes retries return the same credit note.
-const credit = (id: number, key: string, body: object) =>
-  ask("POST", `/api/v1/documents/${id}/credit-note`, { body: { request_id: key, ...body } });
+const credit = (id: number, key: string, body: Omit<CreditRequest, "request_id">) =>
+  ask<object, CreditRequest>("POST", `/api/v1/documents/${id}/credit-note`, { body: { request_id: key, ...body } });
 
 /**
  * Actions for a document: issue a draft, or credit an issued one. A simplified invoice may also be replaced by a full
@@ -66,7 +69,7 @@ export function TakeBack({ of, name, onDone }: TakeBackProps) {
         <EInvoice of={of} />
       </RowMenu>
       {isAsked && (
-        <FormSheet
+        <FormSheet<object, Omit<CreditRequest, "request_id">>
           title={t("creditOf", { of: name })}
           lead={t("creditAbout")}
           draft={["credit", String(id)]}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { TaxCorrectionRequest } from "#worker/api/office/tax-record-messages.ts";
 import { dayText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -12,7 +13,9 @@ import { getRequiredAction, listCorrections, type RecordState, type TaxRecord, t
 import { SendingState } from "./tax-sending.tsx";
 
 const STATES: readonly RecordState[] = ["waiting", "refused", "accepted_with_errors", "accepted"];
-const WHY: readonly FormField[] = [{ name: "reason", kind: "text", required: true, isWide: true }];
+const WHY: readonly FormField<keyof TaxCorrectionRequest>[] = [
+  { name: "reason", kind: "text", required: true, isWide: true },
+];
 
 type Correction = "amend" | "annul";
 
@@ -168,14 +171,19 @@ interface SheetProps {
 
 function CorrectionSheet({ of, correction, onDone, onClose }: SheetProps) {
   return (
-    <FormSheet
+    <FormSheet<object, TaxCorrectionRequest>
       title={`${t(`taxDo.${correction}`)}: ${of.number}`}
       lead={t(`taxAbout.${correction}`)}
       draft={[`tax-${correction}`, String(of.document_id)]}
       fields={WHY}
       submit={t(`taxDo.${correction}`)}
       isDanger={correction === "annul"}
-      send={(body, key) => ask("POST", office(`/documents/${of.document_id}/verifactu/${correction}`), { body, key })}
+      send={(body, key) =>
+        ask<object, TaxCorrectionRequest>("POST", office(`/documents/${of.document_id}/verifactu/${correction}`), {
+          body,
+          key,
+        })
+      }
       onDone={onDone}
       onClose={onClose}
     />

@@ -1,4 +1,12 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
+import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type {
+  AssignRequest,
+  EarlyReturnRequest,
+  ExtendRequest,
+  ReservationChangeRequest,
+} from "#worker/api/office/request-messages.ts";
+import type { BlockChangeRequest } from "#worker/api/office/vehicle-messages.ts";
 import { account } from "../../account.ts";
 import { type Bar, dateAt, type Row } from "./board.ts";
 import type { Block, PlannedContract, PlannedVehicle } from "./planning.ts";
@@ -160,25 +168,30 @@ export function toStretchChange(row: Row, from: CivilDate, value: number, other:
 export interface Request {
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly path: string;
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: BoardRequest;
 }
+
+/** Body of the request that applies a change. */
+export type BoardRequest =
+  | AssignRequest
+  | ReservationChangeRequest
+  | ExtendRequest
+  | EarlyReturnRequest
+  | BlockChangeRequest;
 
 /** Creates the request of a change, with the reservation version that the user saw. */
 export function toChangeRequest(change: BoardChange): Request | undefined {
   switch (change.kind) {
     case "assign": {
       const { id, version: expected_version, unit_id } = change.contract;
-      return {
-        method: "POST",
-        path: `/reservations/${id}/assign`,
-        body: { expected_version, unit_id, reference: change.to },
-      };
+      const body: AssignRequest = { expected_version, unit_id, reference: change.to };
+      return { method: "POST", path: `/reservations/${id}/assign`, body };
     }
     case "dates":
       return datesRequest(change.contract, change.move, change.date_from, change.date_to, change.contract.version);
     case "block": {
-      const { id, version: expected_version, from, to } = change.block;
-      const body = { expected_version, from: shifted(from, change.days), to: shifted(to, change.endDays) };
+      const { id, version: expected_version } = change.block;
+      const body: BlockChangeRequest = { expected_version, ...toBlockTimes(change) };
       return { method: "PATCH", path: `/blocks/${id}`, body };
     }
     case "unblock":
@@ -186,6 +199,11 @@ export function toChangeRequest(change: BoardChange): Request | undefined {
     default:
       return undefined;
   }
+}
+
+/** Returns the times of a block after a change. */
+export function toBlockTimes({ block, days, endDays }: Extract<BoardChange, { readonly kind: "block" }>) {
+  return { from: shifted(block.from, days), to: shifted(block.to, endDays) };
 }
 
 function datesRequest(
@@ -196,8 +214,10 @@ function datesRequest(
   expected_version: number,
 ): Request {
   const path = `/reservations/${contract.id}`;
-  if (move === "change") return { method: "PATCH", path, body: { expected_version, date_from, date_to } };
-  return { method: "POST", path: `${path}/${move}`, body: { expected_version, date_to, time_to: contract.time_to } };
+  const change: ReservationChangeRequest = { expected_version, date_from, date_to };
+  if (move === "change") return { method: "PATCH", path, body: change };
+  const newReturn: ExtendRequest & EarlyReturnRequest = { expected_version, date_to, time_to: contract.time_to };
+  return { method: "POST", path: `${path}/${move}`, body: newReturn };
 }
 
 /** Creates the change that undoes another. `version` is the one after applying it. */
@@ -235,7 +255,7 @@ const shifted = (moment: string, days: number) =>
   `${addDays(moment.slice(0, 10) as CivilDate, days)}${moment.slice(10, 16)}`;
 
 /** Creates the quote request of a change. Undefined if it doesn't affect the price. */
-export function toBoardQuoteBody(change: BoardChange): Readonly<Record<string, unknown>> | undefined {
+export function toBoardQuoteBody(change: BoardChange): MoveQuoteRequest | undefined {
   if (change.kind !== "dates") return undefined;
   const { move, contract, date_from, date_to } = change;
   return move === "change" ? { move, date_from, date_to } : { move, date_to, time_to: contract.time_to };

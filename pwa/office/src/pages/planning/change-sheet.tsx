@@ -1,4 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { AssignRequest } from "#worker/api/office/request-messages.ts";
 import type { BlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
 import { dayText, may } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
@@ -12,7 +14,15 @@ import { Sheet } from "../../desk/sheet.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { saveDraft } from "../drafts.ts";
-import { type BoardChange, type Request, toBoardQuoteBody, toChangeRequest, toUndoChange } from "./board-changes.ts";
+import {
+  type BoardChange,
+  type BoardRequest,
+  type Request,
+  toBlockTimes,
+  toBoardQuoteBody,
+  toChangeRequest,
+  toUndoChange,
+} from "./board-changes.ts";
 import type { PlannedContract } from "./planning.ts";
 
 /** Result of a board change: its text and its undo. */
@@ -115,8 +125,12 @@ async function restoreVehicles(
   for (const { id, unit_id, customer_fullname: who } of contracts) {
     const path = office(`/reservations/${id}`);
     const { body } = await ask<ReservationDetail>("GET", path).catch(() => ({ body: undefined }));
-    const assignment = { expected_version: body?.reservation?.version, unit_id, reference: change.block.reference };
-    const answer = await ask("POST", `${path}/assign`, { body: assignment }).catch(() => undefined);
+    const { version } = body?.reservation ?? {};
+    const answer =
+      version &&
+      (await ask<object, AssignRequest>("POST", `${path}/assign`, {
+        body: { expected_version: version, unit_id, reference: change.block.reference },
+      }).catch(() => undefined));
     if (!answer || answer.status >= 300) failed.push(who);
   }
   return failed;
@@ -126,7 +140,7 @@ async function restoreVehicles(
 type ChangeAnswer = ReservationDetail & BlockAnswerMessage;
 
 const sendRequest = ({ method, path, body }: Request, key?: string) =>
-  ask<ChangeAnswer>(method, office(path), { body, ...(key && { key }) });
+  ask<ChangeAnswer, BoardRequest>(method, office(path), { ...(body && { body }), ...(key && { key }) });
 
 // Returns the result of a change with its undo, or the error.
 function toChangeResult(
@@ -192,7 +206,7 @@ function describeChange(change: Exclude<BoardChange, { kind: "stretch" }>): stri
       return t("datesAbout", {
         who: change.block.reference,
         before: formatSpan(change.block),
-        after: formatSpan(toChangeRequest(change)?.body ?? {}),
+        after: formatSpan(toBlockTimes(change)),
       });
     case "unblock":
       return t("unblocked", { vehicle: change.block.reference });
@@ -223,7 +237,7 @@ function useChangeQuote(change: BoardChange) {
     const path = `/reservations/${change.contract.id}`;
     let isOver = false;
     Promise.all([
-      ask<MoveQuote>("POST", office(`${path}/quote`), { body }),
+      ask<MoveQuote, MoveQuoteRequest>("POST", office(`${path}/quote`), { body }),
       ask<ReservationDetail>("GET", office(path)),
     ]).then(
       ([answer, whole]) => {

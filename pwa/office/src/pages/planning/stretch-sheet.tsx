@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { BlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { BlockAnswerMessage, BlockRequest } from "#worker/api/office/vehicle-messages.ts";
 import { dayText, may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { type Refused, refusedBy } from "../../desk/refusals.ts";
@@ -56,7 +57,9 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
     if (input.to <= input.from)
       return setWrong({ fields: { to: t("problem.later", { limit: t("field.date_from") }) }, notice: "" });
     const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
-    return send(input, (key) => ask("POST", office(path), { body: input, key }));
+    return send(input, (key) =>
+      ask<BlockAnswerMessage, Typed<BlockRequest>>("POST", office(path), { body: input, key }),
+    );
   };
   const field = (name: "from" | "to") => (
     <label>

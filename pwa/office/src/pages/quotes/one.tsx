@@ -1,6 +1,11 @@
 import { useRef, useState } from "preact/hooks";
 import { mailLink, phoneLink } from "#shared/links.ts";
 import { isolated } from "#shared/locale.ts";
+import type {
+  QuoteDeclineRequest,
+  QuoteDuplicateRequest,
+  QuoteSendRequest,
+} from "#worker/api/office/quote-messages.ts";
 import { may, momentText, money } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
@@ -42,7 +47,13 @@ const FIELDS = {
   send: [{ name: "email", kind: "email", label: "sendTo", required: true, isWide: true }],
   duplicate: [{ name: "valid_until", kind: "moment", label: "validUntil", required: true, isWide: true }],
   decline: [{ name: "reason", kind: "long", label: "declineReason", required: true }],
-} as const satisfies Readonly<Record<string, readonly FormField[]>>;
+} as const satisfies {
+  readonly send: readonly FormField<keyof QuoteSendRequest>[];
+  readonly duplicate: readonly FormField<keyof QuoteDuplicateRequest>[];
+  readonly decline: readonly FormField<keyof QuoteDeclineRequest>[];
+};
+
+type QuoteForm = QuoteSendRequest & QuoteDuplicateRequest & QuoteDeclineRequest;
 
 type FormDoing = keyof typeof FIELDS;
 
@@ -103,7 +114,7 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
         </div>
       </div>
       {open && (
-        <FormSheet<CustomerQuoteDetail>
+        <FormSheet<CustomerQuoteDetail, QuoteForm>
           key={open}
           title={`${t(ACTIONS[open])} · ${quote.number}`}
           lead={t(`quoteAbout.${open}`)}
@@ -112,7 +123,7 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
           begin={open === "send" ? { email: quote.sent_to ?? quote.customer.email ?? "" } : {}}
           submit={t(ACTIONS[open])}
           isDanger={open === "decline"}
-          send={(body, key) => ask("POST", `${path}/${open}`, { body, key })}
+          send={(body, key) => ask<CustomerQuoteDetail, QuoteForm>("POST", `${path}/${open}`, { body, key })}
           onDone={(answer) => showSuccess(open, answer)}
           onClose={() => setOpen(undefined)}
         />

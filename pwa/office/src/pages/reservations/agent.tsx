@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { AgentRequest } from "#worker/api/office/commission-messages.ts";
 import { dayText, isZeroAmount, may, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
@@ -40,7 +41,7 @@ export function Agent({ of, onDone }: AgentProps) {
         </p>
       )}
       {isAsked && (
-        <FormSheet
+        <FormSheet<object, AgentForm>
           title={`${t("back.agent")} · ${t("reservationNo", { id: of.id })}`}
           draft={["agent", String(of.id)]}
           fields={createAgentFields(agents)}
@@ -50,7 +51,7 @@ export function Agent({ of, onDone }: AgentProps) {
           }}
           submit={t("save")}
           send={({ agent_id: agent, ...body }, key) =>
-            ask("POST", office(`/reservations/${of.id}/agent`), {
+            ask<object, AgentRequest>("POST", office(`/reservations/${of.id}/agent`), {
               key,
               body: { expected_version: of.version, ...body, agent_id: agent === undefined ? null : Number(agent) },
             })
@@ -66,7 +67,12 @@ export function Agent({ of, onDone }: AgentProps) {
   );
 }
 
-const createAgentFields = (agents: readonly { readonly id: number; readonly name: string }[]): readonly FormField[] => [
+/** Form of an agent, whose choice is a text. */
+type AgentForm = Pick<AgentRequest, "agent_comission_prepaid_amount"> & { readonly agent_id?: string };
+
+const createAgentFields = (
+  agents: readonly { readonly id: number; readonly name: string }[],
+): readonly FormField<keyof AgentForm>[] => [
   {
     name: "agent_id",
     kind: "choice",

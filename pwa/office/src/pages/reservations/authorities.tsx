@@ -4,7 +4,7 @@ import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import { isolated } from "#shared/locale.ts";
 import type { MunicipalitiesMessage } from "#worker/api/office/communication-list-messages.ts";
-import type { CommunicationsMessage } from "#worker/api/office/communication-messages.ts";
+import type { CommunicationsMessage, CompletionRequest } from "#worker/api/office/communication-messages.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -154,7 +154,7 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   // Municipalities of the postcode's province, if known.
   const list = useResource<MunicipalitiesMessage>(path, { isNeeded: needsCityCode });
   return (
-    <FormSheet
+    <FormSheet<object, Omit<CompletionRequest, "expected_version">>
       title={`${t("missingForAuthorities")} · ${isolated(of.customer_fullname)}`}
       lead={t("aboutFillIn")}
       draft={["authorities", String(of.id)]}
@@ -162,7 +162,10 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
       outcome={() => <LoadErrorMessage problem={list.problem && t("municipalitiesUnread")} onRetry={list.read} />}
       submit={t("save")}
       send={(body, key) =>
-        ask("PATCH", office(`/reservations/${of.id}/ses`), { body: { expected_version: of.version, ...body }, key })
+        ask<object, CompletionRequest>("PATCH", office(`/reservations/${of.id}/ses`), {
+          body: { expected_version: of.version, ...body },
+          key,
+        })
       }
       onDone={onDone}
       onClose={onClose}
@@ -170,8 +173,8 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   );
 }
 
-function toField(name: CompletingField, municipalities: readonly Municipality[]): FormField {
-  const field: FormField = { name, kind: KINDS[COMPLETING[name]] ?? "text", label: `lack.${name}` };
+function toField(name: CompletingField, municipalities: readonly Municipality[]): FormField<CompletingField> {
+  const field: FormField<CompletingField> = { name, kind: KINDS[COMPLETING[name]] ?? "text", label: `lack.${name}` };
   const hint = HINTS[name];
   if (COMPLETING[name] === "country") return { ...field, kind: "choice", choices: countryChoices() };
   const choices = municipalities.map(({ code, name: town }) => [code, `${town} (${code})`] as const);

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FormInput } from "../../desk/form-field.tsx";
@@ -67,10 +68,10 @@ function BillingSheet({ of, onDone, onClose }: { readonly of: Reservation } & Cl
       setProblem([notice, ...Object.values(fields)].join(" "));
     },
   });
-  const body = {
+  const body: ReservationChangeRequest = {
     expected_version: of.version,
     billing_customer_id: payer.id,
-    ...(of.kind === "rental" && { billing_period: isMonthly ? "month" : null }),
+    billing_period: of.kind === "rental" ? (isMonthly ? "month" : null) : undefined,
   };
   return (
     <Sheet title={title} onClose={onClose}>
@@ -79,7 +80,9 @@ function BillingSheet({ of, onDone, onClose }: { readonly of: Reservation } & Cl
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void send(body, (key) => ask("PATCH", office(`/reservations/${of.id}`), { body, key }));
+          void send(body, (key) =>
+            ask<object, ReservationChangeRequest>("PATCH", office(`/reservations/${of.id}`), { body, key }),
+          );
         }}
       >
         <div class="wide">

@@ -1,3 +1,5 @@
+import type { MessageRequest } from "#worker/api/office/message-messages.ts";
+import type { AssignRequest } from "#worker/api/office/request-messages.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { describeRefusal, type Outcome } from "../../desk/bulk-actions.ts";
 import type { Listed, ReservationDetail } from "../../desk/reservation.ts";
@@ -21,8 +23,8 @@ export async function assignFreeVehicles({ id, kind, status }: Listed): Promise<
       (vehicle) => vehicle.can_leave && vehicle.is_own_category && !assigned.includes(vehicle.reference),
     );
     if (!free) return { isDone: false, text: [...assigned, t("bulkNoneFree")].join(" · ") };
-    const body = { expected_version: version, unit_id: unit.id, reference: free.reference };
-    const answer = await ask<ReservationDetail>("POST", office(`/reservations/${id}/assign`), { body });
+    const body: AssignRequest = { expected_version: version, unit_id: unit.id, reference: free.reference };
+    const answer = await ask<ReservationDetail, AssignRequest>("POST", office(`/reservations/${id}/assign`), { body });
     const after = getContent(answer)?.reservation;
     if (!after) return describeRefusal(answer);
     version = after.version;
@@ -32,8 +34,8 @@ export async function assignFreeVehicles({ id, kind, status }: Listed): Promise<
 }
 
 /** Sends a message to the customer of a reservation. */
-export async function sendMessage({ id, customer_email: email }: Listed, body: object): Promise<Outcome> {
+export async function sendMessage({ id, customer_email: email }: Listed, body: MessageRequest): Promise<Outcome> {
   if (!email) return { isDone: false, text: t("bulkNoMail") };
-  const answer = await ask("POST", office(`/reservations/${id}/messages`), { body });
+  const answer = await ask<object, MessageRequest>("POST", office(`/reservations/${id}/messages`), { body });
   return getContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
 }

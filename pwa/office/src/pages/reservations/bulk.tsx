@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { MessageRequest } from "#worker/api/office/message-messages.ts";
 import { may } from "../../account.ts";
 import { STARTED, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
@@ -48,7 +49,7 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<Listed>
         <TableFile path="/reservations" names={[]} also={{ ids }} />
       </BulkBar>
       {isWriting && (
-        <FormSheet
+        <FormSheet<object, MessageRequest>
           title={`${t("writeMessage")} · ${t("selectedCount", { n: rows.length })}`}
           draft={["message", "selection"]}
           fields={createMessageFields()}

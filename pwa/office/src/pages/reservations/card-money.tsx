@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
+import type { CaptureRequest, HoldRequest, PaymentLinkRequest } from "#worker/api/office/payment-link-messages.ts";
 import { isZeroAmount, may, momentText, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
@@ -23,12 +24,12 @@ interface CardMoneyProps {
   readonly onDone: (notice: string) => void;
 }
 
-const LINK_FIELDS: readonly FormField[] = [
+const LINK_FIELDS: readonly FormField<keyof HoldRequest & keyof PaymentLinkRequest>[] = [
   { name: "amount", kind: "money", required: true },
   { name: "expires_at", kind: "moment", label: "linkExpires", required: true },
   { name: "send", kind: "flag", label: "sendLink", isWide: true },
 ];
-const CAPTURE_FIELDS: readonly FormField[] = [
+const CAPTURE_FIELDS: readonly FormField<keyof CaptureRequest>[] = [
   { name: "amount", kind: "money", required: true },
   { name: "reason", kind: "long", label: "captureReason", hint: "captureHint", required: true },
 ];
@@ -92,7 +93,7 @@ export function CardMoney({ of, onDone }: CardMoneyProps) {
         ))}
       </ul>
       {open && (
-        <FormSheet
+        <FormSheet<object, HoldRequest>
           key={open}
           title={`${t(`linkDo.${open}`)} · ${t("reservationNo", { id: reservation.id })}`}
           lead={t(`linkAbout.${open}`)}
@@ -105,24 +106,30 @@ export function CardMoney({ of, onDone }: CardMoneyProps) {
           }}
           submit={t(`linkDo.${open}`)}
           send={(body, key) =>
-            ask("POST", office(`/reservations/${reservation.id}/${PURPOSES[open]}`), {
-              body: open === "payment" ? { ...body, purpose: open } : body,
-              key,
-            })
+            ask<object, HoldRequest & Partial<Pick<PaymentLinkRequest, "purpose">>>(
+              "POST",
+              office(`/reservations/${reservation.id}/${PURPOSES[open]}`),
+              {
+                body: open === "payment" ? { ...body, purpose: open } : body,
+                key,
+              },
+            )
           }
           onDone={() => finish(t("linkCreated"))}
           onClose={() => setOpen(undefined)}
         />
       )}
       {captured && (
-        <FormSheet
+        <FormSheet<object, CaptureRequest>
           title={`${t("captureHold")} · ${money(captured.amount)}`}
           lead={t("captureAbout")}
           draft={["capture", String(captured.id)]}
           fields={CAPTURE_FIELDS}
           begin={{ amount: proposeCapture(reservation, captured) }}
           submit={t("captureHold")}
-          send={(body, key) => ask("POST", office(`/holds/${captured.id}/capture`), { body, key })}
+          send={(body, key) =>
+            ask<object, CaptureRequest>("POST", office(`/holds/${captured.id}/capture`), { body, key })
+          }
           onDone={({ status }) => finish(t(status === 202 ? "holdWaits" : "holdCaptured"))}
           onClose={() => setCaptured(undefined)}
         />

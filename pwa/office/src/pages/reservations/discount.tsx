@@ -1,4 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Typed } from "#shared/typed.ts";
+import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
@@ -10,7 +13,9 @@ import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { plainAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
-const createFields = (): readonly FormField[] => [
+type Discount = NonNullable<ReservationChangeRequest["discount"]>;
+
+const createFields = (): readonly FormField<keyof DiscountForm>[] => [
   {
     name: "discount.kind",
     kind: "choice",
@@ -26,8 +31,12 @@ const createFields = (): readonly FormField[] => [
 ];
 
 // The fields are named as the answer names wrong ones.
-const toDiscount = (values: FormValues): FormValues =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name.replace("discount.", ""), value]));
+type DiscountForm = { readonly [Name in keyof Discount as `discount.${Name}`]: unknown };
+
+const toDiscount = (values: FormValues | DiscountForm): Typed<Discount> => {
+  const { "discount.kind": kind, "discount.value": value, "discount.reason": reason } = values as DiscountForm;
+  return { kind: String(kind), value: String(value), reason: String(reason ?? "") };
+};
 
 const WAIT_MILLISECONDS = 250;
 
@@ -48,7 +57,7 @@ export default function Discount({ of, onDone }: DiscountProps) {
         </button>
       </p>
       {isOpen && (
-        <FormSheet<ReservationDetail>
+        <FormSheet<ReservationDetail, DiscountForm>
           title={`${t("giveDiscount")} · ${t("reservationNo", { id: of.id })}`}
           draft={["discount", String(of.id)]}
           fields={createFields()}
@@ -56,7 +65,7 @@ export default function Discount({ of, onDone }: DiscountProps) {
           submit={t("giveDiscount")}
           outcome={(values) => <DiscountQuote of={of} values={values} />}
           send={(values, key) =>
-            ask("PATCH", office(`/reservations/${of.id}`), {
+            ask<ReservationDetail, Typed<ReservationChangeRequest>>("PATCH", office(`/reservations/${of.id}`), {
               body: { expected_version: of.version, discount: toDiscount(values) },
               key,
             })
@@ -91,8 +100,10 @@ function DiscountQuote({
       setQuote(quote);
     };
     const timer = setTimeout(() => {
-      const discount = { kind, value, reason: String(reason ?? "").trim() || "–" };
-      ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: { move: "change", discount } }).then(
+      const discount = { kind, value, reason: reason.trim() || "–" };
+      ask<MoveQuote, Typed<MoveQuoteRequest>>("POST", office(`/reservations/${id}/quote`), {
+        body: { move: "change", discount },
+      }).then(
         (answer) => take(toMoveQuote("change", answer)),
         () => take(),
       );

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { SurchargeRequest } from "#worker/api/office/request-messages.ts";
 import { dayText, may, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -85,7 +86,7 @@ interface ChargeSheetProps {
 function ChargeSheet({ of: { id, version }, damage, onDone, onClose }: ChargeSheetProps) {
   // Extras that aren't sold exist only for charging, so they come first.
   const extras = useOptions("extras").toSorted((extra, other) => Number(extra.active) - Number(other.active));
-  const fields: readonly FormField[] = [
+  const fields: readonly FormField<Exclude<keyof SurchargeRequest, "expected_version">>[] = [
     {
       name: "code",
       kind: "choice",
@@ -99,14 +100,14 @@ function ChargeSheet({ of: { id, version }, damage, onDone, onClose }: ChargeShe
     { name: "reason", kind: "text", label: "in.reason", required: true, isWide: true },
   ];
   return (
-    <FormSheet
+    <FormSheet<object, Omit<SurchargeRequest, "expected_version">>
       title={`${t("chargeDamage")} · ${getDamageName(damage)}`}
       draft={["charge-damage", String(damage.id)]}
       fields={fields}
       begin={{ text: damage.note ?? getDamageName(damage) }}
       submit={t("chargeDamage")}
       send={(body, key) =>
-        ask("POST", office(`/reservations/${id}/surcharge`), {
+        ask<object, SurchargeRequest>("POST", office(`/reservations/${id}/surcharge`), {
           body: { expected_version: version, damage: damage.id, ...body },
           key,
         })

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import type { InvoiceRequest } from "#worker/api/documents/messages.ts";
 import { isZeroAmount } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -11,7 +12,9 @@ import { t } from "../../texts.ts";
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 const Preview = lazyPart(() => import("../money/documents-preview.tsx"), null, NotLoaded);
 
-const ADVANCE: FormField = {
+type InvoiceForm = Omit<InvoiceRequest, "request_id">;
+
+const ADVANCE: FormField<keyof InvoiceForm> = {
   name: "advance",
   kind: "money",
   label: "invoiceAdvance",
@@ -20,8 +23,8 @@ const ADVANCE: FormField = {
 };
 
 // The request key makes retries return the same document.
-const invoice = (id: number, key: string, body: object) =>
-  ask("POST", `/api/v1/booking/${id}/documents`, { body: { request_id: key, ...body } });
+const invoice = (id: number, key: string, body: InvoiceForm) =>
+  ask<object, InvoiceRequest>("POST", `/api/v1/booking/${id}/documents`, { body: { request_id: key, ...body } });
 
 interface InvoiceProps {
   readonly of: Reservation;
@@ -39,7 +42,7 @@ export function Invoice({ of, onDone }: InvoiceProps) {
         {t("invoiceDo")}
       </button>
       {isAsked && (
-        <FormSheet
+        <FormSheet<object, InvoiceForm>
           title={`${t("invoiceDo")} · ${t("reservationNo", { id: of.id })}`}
           lead={t("invoiceAbout")}
           draft={["invoice", String(of.id)]}

@@ -1,9 +1,10 @@
 import { MAX_MESSAGE_LENGTH, MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+import type { MessageRequest } from "#worker/api/office/message-messages.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 
 /** Creates the fields of a message to customers. */
-export const createMessageFields = (): readonly FormField[] => [
+export const createMessageFields = (): readonly FormField<keyof MessageRequest>[] => [
   {
     name: "template",
     kind: "choice",

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { TemplateListMessage } from "#worker/api/office/message-messages.ts";
+import type { MessageRequest, TemplateListMessage } from "#worker/api/office/message-messages.ts";
 import { may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -54,13 +54,15 @@ export function Messages({ of, onDone }: MessagesProps) {
         </p>
       )}
       {isOpen && (
-        <FormSheet
+        <FormSheet<object, MessageRequest>
           title={`${t("writeMessage")} · ${t("reservationNo", { id })}`}
           draft={["message", String(id)]}
           fields={createMessageFields()}
           submit={t("writeMessage")}
           outcome={({ template }) => <PhoneLinks of={whole?.data.find((item) => item.id === template)} />}
-          send={(body, key) => ask("POST", office(`/reservations/${id}/messages`), { key, body })}
+          send={(body, key) =>
+            ask<object, MessageRequest>("POST", office(`/reservations/${id}/messages`), { key, body })
+          }
           onDone={() => {
             setOpen(false);
             onDone(t("messageQueued"));

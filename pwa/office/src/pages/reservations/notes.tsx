@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
+import type { NoteRequest, TaskChangeRequest, TaskRequest } from "#worker/api/office/note-messages.ts";
 import { dayText, may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import type { FormField, FormValues } from "../../desk/fields.ts";
+import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { type UserOption, useOptions } from "../../desk/options.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
@@ -12,7 +13,10 @@ type Task = ReservationDetail["tasks"][number];
 
 type Note = ReservationDetail["notes"][number];
 
-const TEXT: FormField = { name: "text", kind: "long", label: "noteText", required: true, isWide: true };
+const TEXT: FormField<"text"> = { name: "text", kind: "long", label: "noteText", required: true, isWide: true };
+/** Form of a note or task. The choice of a user is a text. */
+type NoteForm = Omit<TaskRequest, "assignee_id"> & { readonly assignee_id?: string };
+
 const FORMS = {
   notes: { title: "addNote", done: "noteAdded" },
   tasks: { title: "addTask", done: "taskAdded" },
@@ -21,7 +25,7 @@ const FORMS = {
 type Kind = keyof typeof FORMS;
 
 // Only administrators see the list of users.
-const listFields = (kind: Kind, users: readonly UserOption[]): readonly FormField[] => {
+const listFields = (kind: Kind, users: readonly UserOption[]): readonly FormField<keyof NoteForm>[] => {
   if (kind === "notes") return [TEXT];
   const choices = users.filter(({ active }) => active).map(({ id, full_name: name }) => [String(id), name] as const);
   return [
@@ -31,7 +35,7 @@ const listFields = (kind: Kind, users: readonly UserOption[]): readonly FormFiel
   ];
 };
 
-const toRequest = ({ assignee_id: assignee, ...body }: FormValues) =>
+const toRequest = ({ assignee_id: assignee, ...body }: NoteForm): NoteRequest & TaskRequest =>
   assignee === undefined ? body : { ...body, assignee_id: Number(assignee) };
 
 interface NotesProps {
@@ -82,13 +86,15 @@ export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) 
         </p>
       )}
       {open && form && (
-        <FormSheet
+        <FormSheet<object, NoteForm>
           key={open}
           title={`${t(form.title)} · ${name}`}
           draft={[open, path]}
           fields={listFields(open, users)}
           submit={t("save")}
-          send={(body, key) => ask("POST", office(`${path}/${open}`), { key, body: toRequest(body) })}
+          send={(body, key) =>
+            ask<object, NoteRequest & TaskRequest>("POST", office(`${path}/${open}`), { key, body: toRequest(body) })
+          }
           onDone={() => {
             setOpen(undefined);
             onDone(t(form.done));
@@ -116,7 +122,7 @@ function TaskRow({ task, onDone }: { readonly task: Task; readonly onDone: (noti
         <span class="soft">{t("taskCompleted")}</span>
       ) : (
         may("hand_over") && (
-          <RowAction
+          <RowAction<TaskChangeRequest>
             label={t("completeTask")}
             method="PATCH"
             path={office(`/tasks/${task.id}`)}

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Typed } from "#shared/typed.ts";
+import type { SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import { account } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
@@ -8,8 +10,10 @@ import { type Sale, toQuoteRequest } from "./sale.ts";
 
 const WAIT_MILLISECONDS = 250;
 
-async function readQuote(quoteRequest: object): Promise<SaleQuote> {
-  const answer = await ask<SaleQuote>("POST", office("/reservations/quote"), { body: quoteRequest });
+async function readQuote(quoteRequest: Typed<SaleQuoteRequest>): Promise<SaleQuote> {
+  const answer = await ask<SaleQuote, Typed<SaleQuoteRequest>>("POST", office("/reservations/quote"), {
+    body: quoteRequest,
+  });
   return getContent(answer) ?? refusedSale(listReasons(answer));
 }
 
@@ -63,9 +67,9 @@ interface Quoted<Told> {
 }
 
 /** Loads a quote and reloads it when the request or `turn` changes. Only the latest response counts. */
-export function useQuoted<Told>(
-  what: object | undefined,
-  read: (quoteRequest: object) => Promise<Told>,
+export function useQuoted<Told, Request extends object>(
+  what: Request | undefined,
+  read: (quoteRequest: Request) => Promise<Told>,
   turn = 0,
 ): Quoted<Told> {
   const [quote, setQuote] = useState<Told>();
@@ -73,7 +77,7 @@ export function useQuoted<Told>(
   const [problem, setProblem] = useState("");
   const quoteRequest = JSON.stringify(what ?? null);
   useEffect(() => {
-    const body = JSON.parse(quoteRequest) as object | null;
+    const body = JSON.parse(quoteRequest) as Request | null;
     const take = (quoteResult: Told | undefined, why: string) => {
       setQuote(quoteResult);
       setProblem(why);

@@ -10,7 +10,10 @@ import {
   toNewCustomer,
   toRentalRequest,
 } from "#shared/sale.ts";
-import { toMoveValue } from "../../desk/move-forms.ts";
+import { omitUndefined, type Typed } from "#shared/typed.ts";
+import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
+import type { NewReservationRequest, SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
+import { toExtras } from "../../desk/move-forms.ts";
 import { plainAmount } from "../../desk/typed-amount.ts";
 import type { TextKey } from "../../texts.ts";
 import { type CustomerQuote, getQuoteCustomerName, toMomentInput } from "../quotes/quote.ts";
@@ -104,15 +107,15 @@ export function withSaleValue<Name extends keyof Sale>(sale: Sale, name: Name, v
 }
 
 /** Creates the quote request, optionally for another category. Undefined if values are missing. */
-export function toQuoteRequest(sale: Sale, category = sale.category_code): object | undefined {
+export function toQuoteRequest(sale: Sale, category = sale.category_code): Typed<SaleQuoteRequest> | undefined {
   const quotedSale = { ...sale, category_code: category };
   if (listEmptyFields(quotedSale, FOR_PRICE).length > 0) return undefined;
   const { sales_channel_code, promotion_code, rule_reason } = sale;
   return {
     ...toRentalRequest(quotedSale),
     quantity: parseWholeNumber(sale.quantity || "1"),
-    extras: toMoveValue({ name: "extras", kind: "extras" }, sale.extras),
-    ...omitEmptyValues({ sales_channel_code, promotion_code, rule_reason }),
+    extras: toExtras(sale.extras),
+    ...omitEmptyValues<keyof OptionalTexts>({ sales_channel_code, promotion_code, rule_reason }),
     ...otherPrice(sale),
   };
 }
@@ -128,29 +131,39 @@ export function otherPrice({ other_price, other_price_reason }: SaleTerms) {
 export const toBuyerRequest = (sale: Buyer) =>
   sale.customer_id === null ? toNewCustomer(sale) : { id: sale.customer_id };
 
+type OptionalTexts = Pick<SaleQuoteRequest, "sales_channel_code" | "promotion_code" | "rule_reason">;
+type QuoteTerms = Partial<Pick<NewQuoteRequest, "valid_until" | "hold">>;
+
+/** Request of a reservation, or of a quote. */
+type SaleRequestBody = NewReservationRequest & QuoteTerms;
+
 /** Creates the reservation request. Undefined if dates, place or category are missing. */
-export function saleBody(sale: Sale): object | undefined {
+export function saleBody(sale: Sale): Typed<SaleRequestBody> | undefined {
   const quote = toQuoteRequest(sale);
-  const agent = sale.agent_id && { agent_id: Number(sale.agent_id) };
+  const offer: QuoteTerms = sale.is_quote ? { valid_until: sale.valid_until, hold: sale.is_held } : {};
   return (
-    quote && {
+    quote &&
+    omitUndefined<Typed<SaleRequestBody>>({
       ...quote,
       customer: toBuyerRequest(sale),
       status: sale.status,
-      ...agent,
-      ...(sale.payer_id !== null && { billing_customer_id: sale.payer_id }),
-      ...(sale.is_billed_monthly && { billing_period: "month" }),
-      ...(sale.is_quote && { valid_until: sale.valid_until, hold: sale.is_held }),
-      ...omitEmptyValues({ notes: sale.notes }),
-    }
+      agent_id: sale.agent_id ? Number(sale.agent_id) : undefined,
+      billing_customer_id: sale.payer_id ?? undefined,
+      billing_period: sale.is_billed_monthly ? "month" : undefined,
+      ...offer,
+      notes: sale.notes.trim() || undefined,
+    })
   );
 }
 
 // A missing value means that it's cleared.
-const CLEARED: Readonly<Record<string, unknown>> = { notes: null, promotion_code: "" };
+const CLEARED: Readonly<Record<string, unknown>> = {
+  notes: null,
+  promotion_code: "",
+} satisfies Partial<QuoteChangeRequest>;
 
 /** Creates the request that changes a quote: only values that differ, so that its price stays if possible. */
-export function toQuoteChange(before: Sale, sale: Sale): Readonly<Record<string, unknown>> {
+export function toQuoteChange(before: Sale, sale: Sale): Omit<Typed<QuoteChangeRequest>, "expected_version"> {
   const [old, next] = [saleBody(before), saleBody(sale)] as readonly (Readonly<Record<string, unknown>> | undefined)[];
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(next ?? {})])];
   return Object.fromEntries(

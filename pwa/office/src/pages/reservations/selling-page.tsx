@@ -18,7 +18,7 @@ interface SellingPageProps {
   readonly list: string;
   readonly id?: string | undefined;
   readonly selling: ReturnType<typeof useSelling>;
-  readonly quoted: ReturnType<typeof useQuoted<Priced>>;
+  readonly quoted: ReturnType<typeof useQuoted<Priced, object>>;
   readonly onRetry: () => void;
   /** Text of the submit button. */
   readonly submit: TextKey;

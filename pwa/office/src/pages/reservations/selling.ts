@@ -1,4 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Typed } from "#shared/typed.ts";
+import type { NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
+import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
+import type { NewReservationRequest } from "#worker/api/office/request-messages.ts";
 import { may } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { type Refused, refusedBy } from "../../desk/refusals.ts";
@@ -10,6 +14,9 @@ import type { CustomerQuoteDetail } from "../quotes/quote.ts";
 
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
+/** Request of a reservation, of a quote or its change, or of a transfer. */
+type SaleBody = NewReservationRequest | NewQuoteRequest | QuoteChangeRequest | NewTransferRequest;
+
 interface Selling {
   readonly title: TextKey;
   /** List name of the draft to delete after the sale, and id of the changed item, if any. */
@@ -20,7 +27,7 @@ interface Selling {
   readonly path: string;
   /** Lists required fields without a value. */
   readonly missing: () => readonly string[];
-  readonly body: () => object | undefined;
+  readonly body: () => Typed<SaleBody> | undefined;
 }
 
 /** Refusals that the user can override, and the field that does it. */
@@ -29,7 +36,7 @@ const CONFIRMATIONS: Readonly<Record<string, Confirmation>> = {
   do_not_rent: "confirm_do_not_rent",
 };
 
-type Confirmation = "confirm_new" | "confirm_do_not_rent";
+type Confirmation = keyof Pick<NewReservationRequest, "confirm_new" | "confirm_do_not_rent">;
 type Created = Partial<ReservationDetail> & Partial<CustomerQuoteDetail>;
 
 const toPage = ({ quote, reservation }: Created): readonly (string | number)[] =>
@@ -85,7 +92,9 @@ export function useSelling({ title, list, id, method = "POST", path, missing, bo
       });
     const confirmed = Object.entries(confirmations).filter(([, isConfirmed]) => isConfirmed);
     const requestBody = { ...body(), ...Object.fromEntries(confirmed) };
-    return send(requestBody, (key) => ask<Created>(method, office(path), { body: requestBody, key }));
+    return send(requestBody, (key) =>
+      ask<Created, Typed<SaleBody>>(method, office(path), { body: requestBody as Typed<SaleBody>, key }),
+    );
   };
   return {
     form,

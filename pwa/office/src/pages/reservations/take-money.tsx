@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
+import type { DeskChargeRequest } from "#worker/api/documents/messages.ts";
 import { account, isZeroAmount, money } from "../../account.ts";
 import { ask } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
@@ -11,7 +12,9 @@ import { t } from "../../texts.ts";
 // A refund is a separate action with limits and an approval.
 const KINDS = ["charge", "deposit_received", "deposit_returned", "deposit_kept"] as const;
 
-const fields = (): readonly FormField[] => [
+type ChargeForm = Omit<DeskChargeRequest, "request_id">;
+
+const fields = (): readonly FormField<keyof ChargeForm>[] => [
   {
     name: "kind",
     kind: "choice",
@@ -32,8 +35,8 @@ const fields = (): readonly FormField[] => [
 ];
 
 // The request key makes retries record the payment once.
-const enter = (id: number, key: string, body: object) =>
-  ask("POST", `/api/v1/booking/${id}/charges`, { body: { request_id: key, ...body } });
+const enter = (id: number, key: string, body: ChargeForm) =>
+  ask<object, DeskChargeRequest>("POST", `/api/v1/booking/${id}/charges`, { body: { request_id: key, ...body } });
 
 interface TakeMoneyProps {
   readonly of: Reservation;
@@ -57,7 +60,7 @@ export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
         </button>
       </p>
       {isAsked && (
-        <FormSheet
+        <FormSheet<object, ChargeForm>
           title={`${t("takeMoney")} · ${t("reservationNo", { id: of.id })}`}
           {...(!isZeroAmount(of.deposit_held) && { lead: `${t("depositHeld")}: ${money(of.deposit_held)}` })}
           draft={["money", String(of.id)]}

@@ -2,7 +2,9 @@ import { useState } from "preact/hooks";
 import { encode } from "uqr";
 import type {
   AuthenticatorSetupMessage,
+  CodeRequest,
   ProofAnswerMessage,
+  ProofRequest,
   RecoveryCodesMessage,
 } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../../api.ts";
@@ -29,7 +31,9 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     form.reset();
   };
   const confirm = withCode(async (code) => {
-    const answer = await ask<RecoveryCodesMessage>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code } });
+    const answer = await ask<RecoveryCodesMessage, CodeRequest>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
+      body: { code },
+    });
     if (answer.status === WRONG) return t("codeWrong");
     if (answer.status !== 200) return refusal(answer);
     setSetup(undefined);
@@ -37,7 +41,9 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     return t("authenticatorOn");
   });
   const remove = withCode(async (code) => {
-    const answer = await ask<ProofAnswerMessage>("POST", `${SECOND_FACTOR_PATH}/remove`, { body: { code } });
+    const answer = await ask<ProofAnswerMessage, ProofRequest>("POST", `${SECOND_FACTOR_PATH}/remove`, {
+      body: { code },
+    });
     if (answer.status !== 200) return refusal(answer);
     return answer.body.proved === true ? t("authenticatorOff") : t("codeWrong");
   });

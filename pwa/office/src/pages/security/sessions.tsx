@@ -32,7 +32,7 @@ export function Sessions() {
           name="staff-sessions"
           title={t("sessionsStaff")}
           path={office("/sessions")}
-          end={({ id }) => ask("POST", office(`/sessions/${encodeURIComponent(id)}/end`), { body: {} })}
+          end={({ id }) => ask<object, object>("POST", office(`/sessions/${encodeURIComponent(id)}/end`), { body: {} })}
         />
       )}
     </>

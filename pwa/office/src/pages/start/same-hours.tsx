@@ -4,6 +4,7 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { t, tOr } from "../../texts.ts";
 import { Checks } from "../many-inputs.tsx";
+import type { ResourceRequest } from "../resources.ts";
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 const CONFLICT_STATUS = 409;
@@ -27,7 +28,7 @@ export function SameHours({ branches, onDone }: SameHoursProps) {
       days.map((weekday) => ({ rental_location_code: code, weekday, opens, closes })),
     );
     for (const body of missingHours) {
-      const answer = await ask("POST", office("/opening-hours"), { body });
+      const answer = await ask<object, ResourceRequest>("POST", office("/opening-hours"), { body });
       // Existing opening hours stay unchanged.
       if (answer.status >= 300 && answer.status !== CONFLICT_STATUS) return setProblem(getErrorText(answer));
     }

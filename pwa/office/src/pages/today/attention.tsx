@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
 import { isolated } from "#shared/locale.ts";
+import type { ResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
 import { branchName, groupName, may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { chosenBranch } from "../../desk/branch.ts";
@@ -91,8 +92,8 @@ export function PendingTasks({ id = "waiting", title = t("waiting"), items, onCh
 
 function Card({ item, onChange }: { readonly item: Item; readonly onChange: () => void }) {
   const [problem, setProblem] = useState("");
-  const send = (path: string, body: object = {}) =>
-    ask("POST", path, { body }).then(
+  const send = (path: string, body: Partial<ResolutionRequest> = {}) =>
+    ask<object, Partial<ResolutionRequest>>("POST", path, { body }).then(
       (answer) => {
         const { fields, notice } = refusedBy(answer);
         if (answer.status < 300) onChange();

@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import type { Typed } from "#shared/typed.ts";
+import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
 import { may, nowThere } from "../../account.ts";
 import { ask, getContent, office } from "../../api.ts";
 import { Extras, MoveFieldInput } from "../../desk/move-field.tsx";
@@ -118,8 +120,10 @@ function findQuoteReason(quote: NewTransferQuote | undefined, name: string): str
   return reason && translateReason(reason);
 }
 
-async function readQuote(quoteRequest: object): Promise<NewTransferQuote> {
-  const answer = await ask<NewTransferQuote>("POST", office("/transfers/quote"), { body: quoteRequest });
+async function readQuote(quoteRequest: Typed<NewTransferQuoteRequest>): Promise<NewTransferQuote> {
+  const answer = await ask<NewTransferQuote, Typed<NewTransferQuoteRequest>>("POST", office("/transfers/quote"), {
+    body: quoteRequest,
+  });
   const refused = { available: false, vehicles: [], quote: null };
   return getContent(answer) ?? { ...refused, reasons: listReasons(answer) };
 }

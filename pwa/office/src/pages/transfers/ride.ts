@@ -1,5 +1,7 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { FOR_CUSTOMER, listEmptyFields, omitEmptyValues } from "#shared/sale.ts";
+import { FOR_CUSTOMER, listEmptyFields } from "#shared/sale.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
 import type { MoveField, MoveFormValues } from "../../desk/form-field.ts";
 import { setNestedValue, toMoveValue } from "../../desk/move-forms.ts";
 import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
@@ -58,25 +60,26 @@ const listMissingTripFields = (ride: TransferDraft) =>
     .map(({ name }) => name);
 
 /** Creates the quote request. Undefined if a trip is incomplete. */
-export function toTransferQuoteRequest(ride: TransferDraft): object | undefined {
+export function toTransferQuoteRequest(ride: TransferDraft): Typed<NewTransferQuoteRequest> | undefined {
   if (listMissingTripFields(ride).length > 0) return undefined;
   const body: Record<string, unknown> = {};
   for (const field of listTripFields(ride)) {
     const value = toMoveValue(field, ride.asked[field.name]);
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
-  return { ...body, ...otherPrice(ride) };
+  return { ...(body as Typed<NewTransferQuoteRequest>), ...otherPrice(ride) };
 }
 
 /** Creates the transfer request. Undefined if a trip is incomplete. */
-export function toTransferRequest(ride: TransferDraft): object | undefined {
+export function toTransferRequest(ride: TransferDraft): Typed<NewTransferRequest> | undefined {
   const quote = toTransferQuoteRequest(ride);
   return (
     quote && {
       ...quote,
+      transfer: quote.transfer as Typed<NewTransferRequest["transfer"]>,
       customer: toBuyerRequest(ride),
       status: ride.status,
-      ...omitEmptyValues({ notes: ride.notes }),
+      notes: ride.notes.trim() || undefined,
     }
   );
 }

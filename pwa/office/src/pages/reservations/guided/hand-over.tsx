@@ -1,5 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
+import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { isZeroAmount, kilometres, may, money, nowThere } from "../../../account.ts";
 import { ask, getContent, office } from "../../../api.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
@@ -41,7 +45,11 @@ const CHECKS: Readonly<Record<Step, readonly Missing[number][]>> = {
   finish: ["signature"],
 };
 const HOLD_DAYS = 7;
-const DRIVER_FIELDS = ["document_id", "date_of_birth", "driving_license_number"] as const;
+const DRIVER_FIELDS = [
+  "document_id",
+  "date_of_birth",
+  "driving_license_number",
+] as const satisfies readonly (keyof NonNullable<ReservationChangeRequest["driver"]>)[];
 const noMethod = () => "";
 
 /** Guided hand-over: vehicle, driver, money and the last checks, with what is missing at each step. */
@@ -80,12 +88,14 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
     const signer = whole.drivers[0]?.full_name || now.customer_fullname || "";
     const hash = signature && (await sendSignature(now.id, signature));
     if (signature && hash === undefined) return setWrong({ fields: {}, notice: g("signatureNotSent") });
-    const body = {
+    const body: Typed<DeliverRequest> = {
       expected_version: now.version,
       ...state.body,
-      ...(hash !== undefined && { signature: { name: signer, hash } }),
+      signature: hash === undefined ? undefined : { name: signer, hash },
     };
-    return guided.send(body, (key) => ask("POST", office(`/reservations/${now.id}/deliver`), { body, key }));
+    return guided.send(body, (key) =>
+      ask<ReservationDetail, Typed<DeliverRequest>>("POST", office(`/reservations/${now.id}/deliver`), { body, key }),
+    );
   };
   const back = () => {
     setWrong(NOTHING_WRONG);
@@ -158,14 +168,15 @@ function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState, isSi
     ...{ vehicles, reference, vehicle, readings, lines, missing, reason },
     blocked: missing.filter((check) => blocking.includes(check)),
     body: {
-      ...(unit && { unit_id: unit.id }),
+      unit_id: unit?.id,
       reference,
-      ...toReadings(readings),
-      ...(typed["readings_confirmed"] === true && { readings_confirmed: true }),
-      ...(notes !== "" && { notes }),
+      kilometres: toReading(readings.kilometres),
+      fuel_eighths: toReading(readings.fuel_eighths),
+      readings_confirmed: typed["readings_confirmed"] === true || undefined,
+      notes: notes || undefined,
       charges: buildCharges(lines, typed, noMethod),
-      ...(reason !== "" && { reason }),
-    },
+      reason: reason || undefined,
+    } satisfies Omit<Typed<DeliverRequest>, "expected_version">,
   };
 }
 
@@ -336,21 +347,16 @@ function MissingHere({ checks }: { readonly checks: Missing }) {
   );
 }
 
-function toReadings(readings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(readings).flatMap(([name, value]) => {
-      const text = String(value ?? "").trim();
-      if (text === "") return [];
-      return [[name, /^\d+$/.test(text) ? Number(text) : text]];
-    }),
-  );
+function toReading(value: unknown): number | string | undefined {
+  const text = String(value ?? "").trim();
+  return /^\d+$/.test(text) ? Number(text) : text || undefined;
 }
 
 // Checks that block the hand-over by the company's settings.
 function useBlocking(id: number, version: number): readonly string[] {
   const [blocking, setBlocking] = useState<readonly string[]>([]);
   useEffect(() => {
-    ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: { move: "deliver" } }).then(
+    ask<MoveQuote, MoveQuoteRequest>("POST", office(`/reservations/${id}/quote`), { body: { move: "deliver" } }).then(
       (answer) => {
         const refusal = toMoveQuote("deliver", answer).reasons.find(({ code }) => code === "handover_blocked");
         setBlocking(String(refusal?.params?.["missing"] ?? "").split(", "));
@@ -379,13 +385,13 @@ function useDriverStep(
     const changed = DRIVER_FIELDS.filter((name) => values[name] !== known[name] && values[name]?.trim());
     if (changed.length === 0) return true;
     setBusy(true);
-    const body = {
+    const body: ReservationChangeRequest = {
       expected_version: now.version,
       driver: Object.fromEntries(changed.map((name) => [name, values[name]?.trim()])),
     };
-    const answer = await ask<ReservationDetail>("PATCH", office(`/reservations/${now.id}`), { body }).catch(
-      () => undefined,
-    );
+    const answer = await ask<ReservationDetail, ReservationChangeRequest>("PATCH", office(`/reservations/${now.id}`), {
+      body,
+    }).catch(() => undefined);
     setBusy(false);
     if (!take(answer) || !answer?.body.reservation) return false;
     setWrong(NOTHING_WRONG);
@@ -412,14 +418,17 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
   const create = async (amount: string, setWrong: GuidedState["setWrong"]): Promise<boolean> => {
     if (requested) return true;
     const { date, time } = nowThere();
-    const body = {
+    const body: HoldRequest = {
       amount,
       expires_at: `${addDays(date, HOLD_DAYS)}T${time}`,
       send: reservation.customer_email !== null,
     };
     let isDone = false;
     await send(body, async (key) => {
-      const answer = await ask<HoldAnswer>("POST", office(`/reservations/${reservation.id}/holds`), { body, key });
+      const answer = await ask<HoldAnswer, HoldRequest>("POST", office(`/reservations/${reservation.id}/holds`), {
+        body,
+        key,
+      });
       if (getContent(answer)) {
         isDone = true;
         // The link and the hold are part of the reservation.

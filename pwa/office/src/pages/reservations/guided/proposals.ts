@@ -79,7 +79,7 @@ export function buildCharges(
         kind: line.kind,
         amount,
         payment_method_id: method,
-        ...(number !== "" && { external_operation_number: number }),
+        external_operation_number: number || undefined,
       },
     ];
   });
@@ -147,6 +147,6 @@ export function buildSurcharges(damages: readonly PricedDamage[]) {
     if (code === "") return [];
     const typed = plainAmount(amount);
     const text = note.trim();
-    return [{ code, damage, ...(typed !== "" && { amount: typed }), ...(text !== "" && { text }) }];
+    return [{ code, damage, amount: typed || undefined, text: text || undefined }];
   });
 }

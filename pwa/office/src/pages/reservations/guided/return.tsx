@@ -1,6 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { getPartCentre } from "#domain/check-in/outline.ts";
 import type { PaidFrom } from "#domain/check-in/settlement.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { CollectRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
 import { account, branchName, isZeroAmount, kilometres, money, nowThere, signedMoney } from "../../../account.ts";
 import { ask, getContent, office } from "../../../api.ts";
 import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
@@ -55,11 +58,13 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
     if (next) return setStep(next);
     const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, state.getProposed));
     if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
-    const body = {
+    const body: Typed<CollectRequest> = {
       ...{ expected_version: now.version, ...state.body },
       charges: buildCharges(lines, typed, state.getProposed),
     };
-    return guided.send(body, (key) => ask("POST", office(`/reservations/${now.id}/collect`), { body, key }));
+    return guided.send(body, (key) =>
+      ask<ReservationDetail, Typed<CollectRequest>>("POST", office(`/reservations/${now.id}/collect`), { body, key }),
+    );
   };
   const back = () => {
     setWrong(NOTHING_WRONG);
@@ -124,13 +129,13 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
   );
 }
 
-type Typed = Readonly<Record<string, unknown>>;
+type TypedValues = Readonly<Record<string, unknown>>;
 
 const getSubmitText = (charges: ReturnCharges | undefined) =>
   charges ? `${t("do.collect")} · ${money(charges.total_cost)}` : t("do.collect");
 
 // The early return is quoteRequest at the end, too, because the quote may arrive after the first step was left.
-function findMissing(typed: Typed, charges: ReturnCharges | undefined): readonly string[] {
+function findMissing(typed: TypedValues, charges: ReturnCharges | undefined): readonly string[] {
   const missing = ["kilometres", "fuel_eighths"].filter((name) => String(typed[name] ?? "") === "");
   const isEarly = charges !== undefined && charges.unused_days > 0;
   return isEarly && typed["early"] !== "keep" ? [...missing, "early"] : missing;
@@ -164,7 +169,7 @@ type ReturnState = ReturnType<typeof useReturn>;
 
 interface ReadingsProps {
   readonly of: Reservation;
-  readonly typed: Typed;
+  readonly typed: TypedValues;
   readonly state: ReturnState;
   readonly onChange: (name: string, value: unknown) => void;
 }
@@ -304,30 +309,30 @@ function buildReturn(
   typed: Readonly<Record<string, unknown>>,
   unitId: number,
   damages: readonly PricedDamage[],
-): Readonly<Record<string, unknown>> {
-  const members = {
+): Omit<Typed<CollectRequest>, "expected_version" | "charges"> {
+  return {
     unit_id: unitId || undefined,
     kilometres: toNumber(typed["kilometres"]),
     fuel_eighths: toNumber(typed["fuel_eighths"]),
-    at: typed["at"] || undefined,
-    return_rental_location_code: typed["return_rental_location_code"] || undefined,
+    at: String(typed["at"] ?? "") || undefined,
+    return_rental_location_code: String(typed["return_rental_location_code"] ?? "") || undefined,
     notes: String(typed["notes"] ?? "").trim() || undefined,
     readings_confirmed: typed["readings_confirmed"] === true || undefined,
     damages: damages.map(toDamage),
     surcharges: buildSurcharges(damages),
   };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-function toDamage({ part, kind, severity, note }: PricedDamage): object {
+function toDamage({ part, kind, severity, note }: PricedDamage): NonNullable<Typed<CollectRequest>["damages"]>[number] {
   const [x, y] = getPartCentre(part as DamageInput["part"]);
-  return { part, kind, severity, x, y, ...(note.trim() !== "" && { note: note.trim() }) };
+  return { part, kind, severity, x, y, note: note.trim() || undefined };
 }
 
 // Loads the costs of the return when a value changes. Only the latest response counts.
-function useReturnQuote({ id, version }: Reservation, body: object) {
+function useReturnQuote({ id, version }: Reservation, body: ReturnType<typeof buildReturn>) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
-  const quoteRequest = JSON.stringify({ move: "collect", ...body });
+  const request: Typed<MoveQuoteRequest> = { move: "collect", ...body };
+  const quoteRequest = JSON.stringify(request);
   useEffect(() => {
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
@@ -335,7 +340,7 @@ function useReturnQuote({ id, version }: Reservation, body: object) {
       if (!isOver) setState(quote ? { quote, isReading: false } : { isReading: false });
     };
     const timer = setTimeout(() => {
-      ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: JSON.parse(quoteRequest) }).then(
+      ask<MoveQuote, Typed<MoveQuoteRequest>>("POST", office(`/reservations/${id}/quote`), { body: request }).then(
         (answer) => take(toMoveQuote("collect", answer)),
         () => take(),
       );
@@ -392,16 +397,22 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
   const { date, time } = nowThere();
   const to = { date_to: date, time_to: time };
   useEffect(() => {
-    ask<MoveQuote>("POST", office(`/reservations/${id}/quote`), { body: { move: "early-return", ...to } }).then(
+    ask<MoveQuote, MoveQuoteRequest>("POST", office(`/reservations/${id}/quote`), {
+      body: { move: "early-return", ...to },
+    }).then(
       (answer) => setQuote(toMoveQuote("early-return", answer)),
       () => setRefusal(t("failed")),
     );
   }, [id, version]);
   const shorten = async () => {
     setBusy(true);
-    const answer = await ask<ReservationDetail>("POST", office(`/reservations/${id}/early-return`), {
-      body: { expected_version: version, ...to },
-    }).catch(() => undefined);
+    const answer = await ask<ReservationDetail, EarlyReturnRequest>(
+      "POST",
+      office(`/reservations/${id}/early-return`),
+      {
+        body: { expected_version: version, ...to },
+      },
+    ).catch(() => undefined);
     setBusy(false);
     const after = answer && getContent(answer);
     if (after) return onShortened(after);

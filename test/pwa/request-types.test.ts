@@ -1,0 +1,39 @@
+import "./page.ts";
+import { expectTypeOf, test } from "vitest";
+import type { AssignRequest, ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
+import type { ask } from "../../pwa/office/src/api.ts";
+import type { FormField } from "../../pwa/office/src/desk/fields.ts";
+import type { MoveField, PathIn } from "../../pwa/office/src/desk/form-field.ts";
+import type { Typed } from "../../pwa/shared/typed.ts";
+
+/** Body that a call with these types accepts. */
+type BodyOf<Call extends (...call: never[]) => unknown> = NonNullable<NonNullable<Parameters<Call>[2]>["body"]>;
+
+test("types the bodies of the office's requests by their messages", () => {
+  type Accepted = BodyOf<typeof ask<object, AssignRequest>>;
+  expectTypeOf<{ expected_version: number; reference: string }>().toExtend<Accepted>();
+  expectTypeOf<{ reference: string }>().not.toExtend<Accepted>();
+  // @ts-expect-error: a renamed member isn't one of the message.
+  const renamed: Accepted = { expected_version: 1, vehicle: "A-1" };
+  expectTypeOf(renamed).toExtend<object>();
+});
+
+test("accepts no body without the type of its message", () => {
+  expectTypeOf<BodyOf<typeof ask<object>>>().toBeNever();
+});
+
+test("names the fields of forms by members of their requests, and by their paths", () => {
+  type Path = PathIn<ReservationChangeRequest>;
+  expectTypeOf<"customer.address.city">().toExtend<Path>();
+  expectTypeOf<"transfer.outward.date">().toExtend<Path>();
+  // @ts-expect-error: no member has this name.
+  const misnamed: MoveField<Path> = { name: "customer.address.town", kind: "text" };
+  // @ts-expect-error: no member has this name.
+  const unknown: FormField<keyof AssignRequest> = { name: "vehicle", kind: "text" };
+  expectTypeOf([misnamed, unknown]).toExtend<readonly object[]>();
+});
+
+test("lets typed text be any text, but keeps the names of the request", () => {
+  expectTypeOf<{ expected_version: string; reference: string; unit_id: string }>().toExtend<Typed<AssignRequest>>();
+  expectTypeOf<{ expected_version: number; vehicle: string }>().not.toExtend<Typed<AssignRequest>>();
+});

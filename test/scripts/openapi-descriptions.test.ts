@@ -24,7 +24,7 @@ function repeatsName(key: string, text: string): boolean {
   return listWords(text).every((word) => words.has(word) || words.has(word.replace(/s$/, "")));
 }
 
-test.each(Object.keys(fieldTexts))("describes each field and parameter of %s", (name) => {
+test.each(Object.keys(routeDocuments))("describes each field and parameter of %s", (name) => {
   expect(results.get(name)?.undescribed).toEqual([]);
 });
 

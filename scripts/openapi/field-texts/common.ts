@@ -11,6 +11,7 @@ export const commonTexts: FieldTexts = {
     code: "Reason, as listed in the error codes. Translate it by `code` and `params`",
     params: "Values for the text of `code`, by name",
     "Failure.detail": "One entry for each invalid field. Absent if no single field is to blame",
+    detail: "One entry for each invalid field. Absent if no single field is to blame",
     "detail.code": "Reason, as listed in the error codes",
     "detail.params": "Values for the text of `code`, by name",
     "detail.field": "Path of the invalid field or name of the invalid parameter",
@@ -18,15 +19,18 @@ export const commonTexts: FieldTexts = {
     message: "English text for developers. Programs read `code`",
 
     // Lists
-    data: "Entries of this page",
+    data: "Entries of the list, or of this page of it",
     total: "Number of all matches, on all pages",
+    next: "Value for `after` that reads the next page. Null on the last page",
 
     // Identity
     object: "Kind of object, always the same word",
     version: "Version of the entry, which each change increases",
+    expected_version: "Version that the caller read. The server refuses the write if it is outdated",
     active: "Whether it is in use. Inactive entries stay for existing reservations and are not offered",
     creation_date: timestamp("When it was created"),
     last_update: timestamp("When it last changed"),
+    created: timestamp("When it was created"),
     status: "Status: pending_confirmation, confirmed, in_progress (open contract), done or cancelled",
 
     // Period of a rental
@@ -89,6 +93,8 @@ export const commonTexts: FieldTexts = {
       money(`Charge ${n} found at the return, such as kilometres or fuel`),
     ]),
     quantity: "Number of units",
+    unit_cost: money("Cost of one unit for all days"),
+    cost: money("Cost of all units and days"),
 
     // Lines of a reservation
     item_id: "Code of the category",
@@ -167,7 +173,10 @@ export const commonTexts: FieldTexts = {
     address: "Postal address. Null if unknown",
     street: "Street of the address",
     ...Object.fromEntries(
-      ["customer_address", "driver_address"].map((parent) => [`${parent}.number`, "House number of the address"]),
+      ["address", "customer_address", "driver_address"].map((parent) => [
+        `${parent}.number`,
+        "House number of the address",
+      ]),
     ),
     zip: "Postcode of the address",
     city: "Town of the address",
@@ -187,6 +196,7 @@ export const commonTexts: FieldTexts = {
   parameters: {
     lang: "Language of the response, ISO 639-1. Without it, the company's own language",
     page_size: "Number of entries on a page",
+    after: "Value of `next` of the previous page. Without it, the first page",
     id: "Id of the entry",
     year: "Year of the report, four digits",
     rental_storage_id: "Only this branch group, by id",
@@ -194,9 +204,12 @@ export const commonTexts: FieldTexts = {
     customer_type: "Only customers of this type",
     date_from: date("First day, included"),
     date_to: date("Last day, included"),
+    from: date("First day, included"),
+    to: date("Last day, included"),
     date: date("Day to list"),
     family_id: "Only this family of categories, by id",
     category_code: "Only this category, by code",
+    sales_channel_code: "Only this sales channel, by code",
     status: "Only reservations with this status",
   },
 };

@@ -7,6 +7,8 @@ import { customerAccessTexts } from "./customer-access.ts";
 import { documentTexts } from "./documents.ts";
 import { engineTexts } from "./engines.ts";
 import { integrationTexts } from "./integration.ts";
+import { officeTexts } from "./office.ts";
+import { officeSettingsTexts } from "./office-settings.ts";
 import { otaTexts } from "./ota.ts";
 import { operationsTexts, paymentTexts, promotionCodeTexts } from "./small.ts";
 import { websiteSettingsTexts } from "./website-settings.ts";
@@ -25,4 +27,13 @@ export const fieldTexts: Readonly<Record<string, readonly FieldTexts[]>> = {
   analytics: [analyticsTexts, commonTexts],
   "staff-analytics": [analyticsTexts, commonTexts],
   operations: [operationsTexts, commonTexts],
+  office: [
+    officeTexts,
+    officeSettingsTexts,
+    websiteSettingsTexts,
+    documentTexts,
+    integrationTexts,
+    contractDataTexts,
+    commonTexts,
+  ],
 };

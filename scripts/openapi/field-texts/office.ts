@@ -201,7 +201,7 @@ export const officeTexts: FieldTexts = {
     reservation_id: "Number of the reservation. Null if it concerns none",
     due_date: date("Day on which it is due. Null for none"),
     "StatementLine.due_date": date("Last day to pay. Null for payment at once"),
-    assignee_id: "Id of the staff member who does it. Null for nobody in particular",
+    assignee_id: "Id of the staff member who does it. Null if not assigned",
     overdue: "Whether it is open and due before today",
     done: "Whether it is complete",
     done_at: timestamp("When it was completed. Null before"),

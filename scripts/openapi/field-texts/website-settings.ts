@@ -8,7 +8,7 @@ export const websiteSettingsTexts: FieldTexts = {
     server_date: "Current date of the company, `yyyy-mm-dd`",
     server_time: "Current time of the company, `hh:mm`",
     currency_symbol: "Symbol of the currency, such as €",
-    currency_symbol_position: "Whether the symbol stands before (`first`) or after (`last`) the amount",
+    currency_symbol_position: "Whether the symbol comes before (`first`) or after (`last`) the amount",
     currency_decimal_mark: "Sign between units and decimals of an amount",
     currency_thousands_separator: "Sign between groups of three digits. Empty for none",
     frontend_date_format: "Format in which websites show dates, moment.js pattern",

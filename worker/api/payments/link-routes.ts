@@ -28,7 +28,7 @@ const showRoute = createRoute({
   summary: "Show the page of a payment link",
   request: { params: linkParams },
   responses: {
-    200: page("What the link takes now, or that it has ended"),
+    200: page("Page of the link with its amount or its end"),
     404: page("No such link"),
     ...failsWith(failureAnswer, 400, 500, 503),
   },
@@ -52,7 +52,7 @@ const payRoute = createRoute({
   },
   responses: {
     200: page("A page whose form leads to the gateway, or the link's page if it can't be paid"),
-    303: { description: "To the gateway's page" },
+    303: { description: "Redirect to the gateway's page" },
     404: page("No such link"),
     ...failsWith(failureAnswer, 400, 408, 413, 415, 500, 503),
   },

@@ -12,9 +12,11 @@ import { describeOffice } from "#worker/api/office/routes.ts";
 import { describeOperations } from "#worker/api/operations/routes.ts";
 import { describeOta } from "#worker/api/ota/routes.ts";
 import { describePayments } from "#worker/api/payments/routes.ts";
+import { describeFields } from "./openapi/describe-fields.ts";
+import { fieldTexts } from "./openapi/field-texts/lists.ts";
 
-/** APIs with a document in docs/openapi, by file name. */
-export const openApiDocuments: Readonly<Record<string, () => object>> = {
+/** Documents of the routes, without the texts that the Worker doesn't need. */
+export const routeDocuments: Readonly<Record<string, () => object>> = {
   ota: describeOta,
   "rental-engine": describeRentalEngine,
   "transfer-engine": describeTransferEngine,
@@ -29,3 +31,11 @@ export const openApiDocuments: Readonly<Record<string, () => object>> = {
   operations: describeOperations,
   office: describeOffice,
 };
+
+/** APIs with a document in docs/openapi, by file name. */
+export const openApiDocuments: Readonly<Record<string, () => object>> = Object.fromEntries(
+  Object.entries(routeDocuments).map(([name, describe]) => [
+    name,
+    () => describeFields(describe(), fieldTexts[name] ?? []).document,
+  ]),
+);

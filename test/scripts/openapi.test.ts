@@ -37,6 +37,7 @@ test("documents the six operations of the agency interface with the specified pa
 });
 
 interface Described {
+  readonly description?: string;
   readonly operationId?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
@@ -117,7 +118,7 @@ function openPlaces(schema: Schema, schemas: Schemas, at: string, seen: readonly
   return seen.includes(name) ? [] : openPlaces(schemas[name] ?? {}, schemas, at, [...seen, name]);
 }
 
-function isOpen({ type, properties, additionalProperties, ...rest }: Schema): boolean {
+function isOpen({ type, properties, additionalProperties, description: _, ...rest }: Described & Schema): boolean {
   if (type === undefined) return Object.keys(rest).length === 0;
   return type === "object" && (additionalProperties === true || (!properties && !additionalProperties));
 }

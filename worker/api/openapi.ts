@@ -67,19 +67,19 @@ export function jsonRequest<T extends z.ZodType>(schema: T, description: string,
 type Status = Failure["status"];
 
 const MEANINGS: Readonly<Record<Status, string>> = {
-  400: "Something is wrong with what was sent: the answer names it",
-  401: "The signature or the token is missing, wrong or too old",
-  403: "The caller is known, or need not be, and may not do this",
-  404: "There is nothing of this name, or nothing that the caller may see",
-  405: "The address answers other methods only: Allow names them",
-  408: "The body did not come to its end in time: it may be sent again",
-  409: "Not as things stand now; code says why",
+  400: "Invalid input. `detail` names the fields",
+  401: "The signature or token is missing, invalid or expired",
+  403: "The caller is not allowed to do this",
+  404: "Not found, or not visible to the caller",
+  405: "Method not allowed. `Allow` lists the allowed ones",
+  408: "The body arrived too slowly. Send the request again",
+  409: "Conflict with the current state. See `code`",
   413: "The body is too large",
-  415: "The body is of a type that is not read here",
-  422: "The request can be read, and cannot be done",
-  429: "Too many requests: Retry-After says when to try again",
-  500: "A defect on our side: the answer names the request",
-  503: "Busy for the moment: Retry-After says when to try again",
+  415: "The media type of the body is not supported",
+  422: "The request is valid but can't be carried out. See `code`",
+  429: "Too many requests. `Retry-After` contains the seconds to wait",
+  500: "Internal error. The response contains the request id",
+  503: "Temporarily unavailable. `Retry-After` contains the seconds to wait",
 };
 
 /** Declares failures of a route, all in the same envelope. */

@@ -27,7 +27,7 @@ interface Readers {
 
 const failed = createFailureResponses(analyticsFailure, 401, 403, 429).reading();
 const tags = ["Reports"];
-const reportTags = { Reports: "A year by month; a page of what the fleet cost." };
+const reportTags = { Reports: "Yearly figures by month, and the expenses of the fleet." };
 const HUNDREDTHS = 2;
 
 async function loadCatalogue(c: Context<AppEnvironment>): Promise<Catalogue> {
@@ -126,7 +126,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
       security,
       middleware,
       request: { query: messages.expensesQuery },
-      responses: { 200: json(expensesAnswer, "A page of the lines, and what all of them come to"), ...failed },
+      responses: { 200: json(expensesAnswer, "A page of the lines with their totals"), ...failed },
     }),
     async (c) => {
       const query = c.req.valid("query");
@@ -200,7 +200,7 @@ registerReportRoutes({
 /** OpenAPI document of staff analytics. */
 export const describeStaffAnalytics = describeInterface(staff, {
   title: "Analytics for the staff",
-  description: "The same reports for those who are signed in, of the branches that they may see.",
+  description: "The same reports for signed-in staff, limited to their branches.",
   basePath: "/api/v1/analysis",
   tags: reportTags,
   schemes: ["token"],

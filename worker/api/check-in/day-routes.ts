@@ -24,7 +24,7 @@ const readCheckInSettingsRoute = createRoute({
   tags: ["Day"],
   summary: "Retrieve check-in configuration",
   security,
-  responses: { 200: json(settingsAnswer, "The settings, and who asks"), ...unchanged, ...fails.reading() },
+  responses: { 200: json(settingsAnswer, "The settings and the signed-in user"), ...unchanged, ...fails.reading() },
 });
 
 const readCheckInDayRoute = createRoute({

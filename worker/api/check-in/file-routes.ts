@@ -49,7 +49,7 @@ const keepFileRoute = createRoute({
     params: fileParams,
     body: { ...image("The bytes of a JPEG, PNG, WebP or HEIC image, or of a contract's text"), required: true },
   },
-  responses: { 200: json(storedFile, "It was there"), 201: json(storedFile, "It is kept"), ...fails.writing(404, 409) },
+  responses: { 200: json(storedFile, "Already stored"), 201: json(storedFile, "Stored"), ...fails.writing(404, 409) },
 });
 
 const readFileRoute = createRoute({

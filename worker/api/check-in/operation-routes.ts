@@ -31,10 +31,10 @@ import { toOperationRecordMessage, toReviewMessage } from "./review-messages.ts"
 import { fails, refused, security, staffRequest } from "./room.ts";
 
 const withBody = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
-const answered = json(operationsAnswer, "What became of each operation, in the order in which they were sent");
+const answered = json(operationsAnswer, "Result of each operation, in the order of the request");
 const refusedOne = json(
   z.union([operationsAnswer, checkInFailure]),
-  "What became of the one operation; or why the request could not be read",
+  "Result of the single operation, or the reason for an invalid request",
 );
 
 const OPERATION = {

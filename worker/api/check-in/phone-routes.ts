@@ -26,8 +26,8 @@ const reportPhoneRoute = createRoute({
   summary: "Report pending work of a device",
   security,
   middleware: [bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
-  request: { params: deviceParams, body: jsonRequest(phoneReport, "What waits and what was begun", REPORT) },
-  responses: { 200: json(reportAnswer, "When it was heard"), ...fails.writing() },
+  request: { params: deviceParams, body: jsonRequest(phoneReport, "Waiting and unfinished work", REPORT) },
+  responses: { 200: json(reportAnswer, "When the report arrived"), ...fails.writing() },
 });
 
 const workSealsRoute = createRoute({
@@ -38,7 +38,7 @@ const workSealsRoute = createRoute({
   summary: "Retrieve the keys that encrypt pending work",
   security,
   middleware: [bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
-  request: { body: jsonRequest(sealsBody, "Whose work waits on the phone", { seals: [1] }) },
+  request: { body: jsonRequest(sealsBody, "The user whose work waits on the device", { seals: [1] }) },
   responses: { 200: json(sealsAnswer, "The keys, 32 bytes each in base64"), ...fails.writing() },
 });
 

@@ -23,9 +23,9 @@ export const describeCheckIn = describeInterface(
       "API of the staff's check-in app, which works without a network, and of the office's review of its records.",
     basePath: "/api",
     tags: {
-      Day: "What a phone needs for its day.",
+      Day: "Data that a device needs for its day.",
       "Field work": "Operations of phones: each is done once, whatever the network does.",
-      Office: "Work that was refused, waits or is incomplete, and what a manager decided about it.",
+      Office: "Work that was refused, waits or is incomplete, and decisions of managers about it.",
       Files: "Photos and signatures, under the SHA-256 of their bytes.",
       Transfers: "The trips of a day.",
     },

@@ -18,7 +18,7 @@ const readTransferTripsRoute = createRoute({
   summary: "List transfer trips of a day",
   security,
   request: { query: dayQuery },
-  responses: { 200: json(tripsAnswer, "The trips, in order of time"), ...unchanged, ...fails.reading(404) },
+  responses: { 200: json(tripsAnswer, "The trips by time"), ...unchanged, ...fails.reading(404) },
 });
 
 const cancelTransferRoute = createRoute({
@@ -31,7 +31,7 @@ const cancelTransferRoute = createRoute({
   middleware: [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
   request: { params: bookingParams, body: jsonRequest(cancellationBody, "Why", { reason: "The customer called" }) },
   responses: {
-    200: json(cancellationAnswer, "It is cancelled, and its vehicle free again"),
+    200: json(cancellationAnswer, "Cancelled. The vehicle is free again"),
     ...fails.writing(404, 409),
   },
 });

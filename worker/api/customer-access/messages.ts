@@ -130,7 +130,7 @@ export const connection = z
     second_factor: z
       .enum(["required", "wrong"])
       .optional()
-      .meta({ description: "The password is right; the code of the second factor is missing or wrong" }),
+      .meta({ description: "Set if the password is right and the code of the second factor is missing or wrong" }),
     passkey: passkeyQuestion.optional(),
   })
   .meta({ id: "Connection" });

@@ -160,7 +160,7 @@ export const ownMoveAnswer = z
         ),
       })
       .nullable()
-      .meta({ description: "A transfer as it would be, or is once it is done; null of a rental" }),
+      .meta({ description: "Transfer after the action. Null for a rental" }),
   })
   .meta({ id: "OwnMove" });
 export type OwnMoveMessage = z.output<typeof ownMoveAnswer>;

@@ -29,7 +29,7 @@ const writing = [
   dropEmptyMembers,
 ];
 const answered = {
-  200: json(messages.ownMoveAnswer, "The booking, and what the move does to it"),
+  200: json(messages.ownMoveAnswer, "The booking and the effect of the action"),
   ...fails.writing(403, 404, 409, 429),
 };
 

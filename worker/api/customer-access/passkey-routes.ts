@@ -44,7 +44,10 @@ const challengeRoute = createRoute({
   summary: "Create a passkey challenge",
   security,
   middleware: [...limited("change"), whileSettingUp],
-  responses: { 200: json(passkeyChallenge, "Good once, for five minutes"), ...failsSignedIn.writing(429) },
+  responses: {
+    200: json(passkeyChallenge, "Challenge, valid once within five minutes"),
+    ...failsSignedIn.writing(429),
+  },
 });
 
 const addRoute = createRoute({
@@ -56,9 +59,9 @@ const addRoute = createRoute({
   summary: "Add a passkey",
   security,
   middleware: [...limited("change"), whileSettingUp, jsonBody(toAccessError)],
-  request: { body: jsonRequest(newPasskey, "What the browser answered, as its toJSON() writes it", example) },
+  request: { body: jsonRequest(newPasskey, "Response of the browser, as `toJSON()` returns it", example) },
   responses: {
-    200: json(recoveryCodes, "For whoever loses it: shown once, with the first factor; none with a further one"),
+    200: json(recoveryCodes, "Recovery codes, with the first factor only. Shown only now"),
     ...failsSignedIn.writing(409, 429),
   },
 });
@@ -84,7 +87,7 @@ const removeRoute = createRoute({
   security,
   middleware: [...limited("change"), whileSettingUp],
   request: { params: z.object({ id: z.string().max(1400).meta({ example: example.id }) }) },
-  responses: { 200: json(z.object({ removed: z.boolean() }), "Gone"), ...failsSignedIn.reading(404, 429) },
+  responses: { 200: json(z.object({ removed: z.boolean() }), "Removed"), ...failsSignedIn.reading(404, 429) },
 });
 
 /** Registers passkeys of staff. */

@@ -56,7 +56,7 @@ const beginRoute = createRoute({
   security,
   middleware: [...limited("change"), whileSettingUp],
   responses: {
-    200: json(authenticatorSetup, "In base32, and as what a QR code says"),
+    200: json(authenticatorSetup, "The secret as base32 and for a QR code"),
     ...failsSignedIn.writing(409, 429),
   },
 });
@@ -72,7 +72,7 @@ const confirmRoute = createRoute({
   middleware: writing,
   request: { body: jsonRequest(codeBody, "The code that the app shows", example) },
   responses: {
-    200: json(recoveryCodes, "For whoever loses the app: shown once, each good once"),
+    200: json(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
     ...failsSignedIn.writing(429),
   },
 });
@@ -86,7 +86,10 @@ const renewRoute = createRoute({
   summary: "Create new recovery codes",
   security,
   middleware: [...limited("change"), signedIn(STAFF, toAccessError)],
-  responses: { 200: json(recoveryCodes, "Shown once, each good once"), ...failsSignedIn.writing(409, 429) },
+  responses: {
+    200: json(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
+    ...failsSignedIn.writing(409, 429),
+  },
 });
 
 const proveRoute = createRoute({
@@ -99,7 +102,7 @@ const proveRoute = createRoute({
   security,
   middleware: writing,
   request: { body: jsonRequest(proofBody, "A code of the app, a recovery code, or what a passkey signed", example) },
-  responses: { 200: proved("Whether it is right"), ...failsSignedIn.writing(429) },
+  responses: { 200: proved("Whether the second factor is right"), ...failsSignedIn.writing(429) },
 });
 
 const removeRoute = createRoute({
@@ -112,7 +115,7 @@ const removeRoute = createRoute({
   security,
   middleware: writing,
   request: { body: jsonRequest(proofBody, "A code of the app, a recovery code, or what a passkey signed", example) },
-  responses: { 200: proved("Whether it is right, and the factor gone"), ...failsSignedIn.writing(429) },
+  responses: { 200: proved("Whether the second factor is right and was removed"), ...failsSignedIn.writing(429) },
 });
 
 /** Registers second factors of staff. */

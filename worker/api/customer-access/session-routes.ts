@@ -32,7 +32,7 @@ const endAllRoute = createRoute({
   operationId: "signOutEverywhere",
   ...stepUp("access"),
   tags,
-  summary: "Signs out everywhere, here too",
+  summary: "Sign out on all devices",
   security,
   middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
   responses: { 200: ended, ...failsSignedIn.reading() },
@@ -56,7 +56,7 @@ const verifyRoute = createRoute({
   path: "/web-customer/verify-email",
   operationId: "verifyEmail",
   tags: ["Customers"],
-  summary: "Confirms an address by its mailed link",
+  summary: "Confirm an email address",
   security: [],
   middleware: [...limited("change"), jsonBody(toAccessError)],
   request: {

@@ -25,7 +25,7 @@ const signUpRoute = createRoute({
   operationId: "signUpCustomer",
   tags: ["Customers"],
   security: [],
-  summary: "Registers a customer",
+  summary: "Register a customer",
   middleware: [...limited("sign_up"), jsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.signUpBody, "The customer", SIGN_UP) },
   responses: { 200: json(messages.yesOrNo, "true: registered", true), ...fails.writing(409, 429) },

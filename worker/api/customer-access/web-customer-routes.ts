@@ -24,7 +24,7 @@ const checkRoute = createRoute({
   summary: "Check whether a user name or email is registered",
   middleware: [...limited("check"), jsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.userBody, "Either name", CUSTOMER) },
-  responses: { 200: json(messages.yesOrNo, "Whether it is", true), ...fails.writing(429) },
+  responses: { 200: json(messages.yesOrNo, "Whether a user is registered", true), ...fails.writing(429) },
 });
 
 const forgotPasswordRoute = createRoute({
@@ -51,7 +51,7 @@ const findBookingRoute = createRoute({
     query: messages.languageQuery,
     body: jsonRequest(bookingLinkBody, "Number and email", { number: 1, email: "customer@acme.test" }),
   },
-  responses: { 200: json(messages.yesOrNo, "true, also without a match", true), ...fails.writing(429) },
+  responses: { 200: json(messages.yesOrNo, "Always true, even without a match", true), ...fails.writing(429) },
 });
 
 const changeRoute = createRoute({

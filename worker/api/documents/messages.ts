@@ -35,7 +35,7 @@ export const positiveAmount = z
 
 export const invoiceBody = z.strictObject({
   request_id: requestId,
-  advance: positiveAmount.optional().meta({ description: "Invoices so much in advance; absent: all that is left" }),
+  advance: positiveAmount.optional().meta({ description: "Down payment to invoice. Absent: the remaining amount" }),
   issued: z
     .boolean("must be true or false")
     .default(true)
@@ -59,7 +59,7 @@ export const creditBody = z.strictObject({
     .optional()
     .meta({
       description:
-        "Why: `correction` where absent. `insolvency` and `bad_debt` take back the tax of a full invoice that is not paid, and nothing else",
+        "Reason, by default `correction`. `insolvency` and `bad_debt` credit only the tax of an unpaid full invoice",
     }),
 });
 export type CreditRequest = z.input<typeof creditBody>;

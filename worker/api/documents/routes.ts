@@ -37,7 +37,7 @@ const writing = [
   dropEmptyMembers,
 ];
 const fails = createFailureResponses(documentFailure, 401, 403);
-const papers = { 200: json(messages.papersAnswer, "What the contract has on paper and in cash now") };
+const papers = { 200: json(messages.papersAnswer, "Documents and charges of the contract") };
 const answered = { ...papers, ...fails.writing(404, 409) };
 const security = [{ token: [] }];
 const { idPath: params } = messages;
@@ -76,7 +76,7 @@ const readPapersRoute = createRoute({
   path: "/v1/booking/{id}/documents",
   operationId: "readContractDocuments",
   tags: ["Documents"],
-  summary: "The documents and charges of a contract",
+  summary: "List documents and charges of a contract",
   security,
   middleware: reading,
   request: { params },
@@ -261,7 +261,7 @@ export const describeDocuments = describeInterface(
     basePath: "/api",
     tags: {
       Documents: "Invoices, internal bonds and credit notes of a contract.",
-      Charges: "Money of a contract: paid, given back, held as a deposit.",
+      Charges: "Payments, refunds and deposits of a contract.",
     },
     schemes: ["token"],
   },

@@ -118,17 +118,17 @@ const documentShape = {
   accounting_processed: z.boolean(),
   document_kind: z
     .enum(["full", "simplified", "credit_note", "internal_bond"])
-    .meta({ description: "Ours: which kind of paper it is" }),
+    .meta({ description: "Addition: kind of document" }),
   corrected_invoice_id: z
     .number()
     .nullable()
-    .meta({ description: "Ours: the document that this credit note takes back" }),
+    .meta({ description: "Addition: id of the document that this credit note corrects" }),
   corrected_invoice_serie: text,
   corrected_invoice_number: text,
   exchanged_invoice_id: z
     .number()
     .nullable()
-    .meta({ description: "Ours: the simplified invoice in exchange for which it was issued" }),
+    .meta({ description: "Addition: id of the simplified invoice that it replaces" }),
   replaced_by_invoice_id: z
     .number()
     .nullable()
@@ -136,8 +136,7 @@ const documentShape = {
   replaced_by_invoice_serie: text,
   replaced_by_invoice_number: text,
   total_settled_by_credit: money.meta({
-    description:
-      "Ours: how much of total_paid is settled without money: between a document and its credit notes, or by the one in its place",
+    description: "Addition: part of `total_paid` that credit notes or a replacing document settle",
   }),
   missing: z.array(z.string()).meta({ description: "Addition: customer data missing to issue the draft" }),
   contracts: z

@@ -63,8 +63,8 @@ const FILTERS = {
   date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
   date_to: civilDate.meta({ example: "2030-12-31" }).optional(),
   // Existing clients of the report use these names.
-  from: dayOrEmpty("The same as date_from"),
-  to: dayOrEmpty("The same as date_to"),
+  from: dayOrEmpty("Same as `date_from`"),
+  to: dayOrEmpty("Same as `date_to`"),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
   accounting_processed: flag.optional(),
   charge_accounting_processed: flag.optional(),
@@ -172,7 +172,7 @@ export const processedBody = z
     ],
     "must be processed or error",
   )
-  .meta({ description: "Absent or empty: processed. An error is kept for analysis" });
+  .meta({ description: "Absent or empty: processed. An error is stored for analysis" });
 
 export const processedAnswer = z.object({
   success: z.literal(true),

@@ -29,7 +29,7 @@ const contractRoute = createRoute({
   path: "/v1/integration/reservation/{id}",
   operationId: "readContract",
   tags: ["Contracts"],
-  summary: "One booking or contract",
+  summary: "Retrieve a booking or contract",
   security,
   middleware: signedRead,
   request: { params: idPath },
@@ -63,7 +63,7 @@ const invoiceRoute = createRoute({
   method: "get",
   path: "/v1/integration/invoice/{id}",
   operationId: "readInvoice",
-  summary: "One invoice or credit note",
+  summary: "Retrieve an invoice or credit note",
   responses: { 200: json(invoice, "The invoice"), ...fails.reading(404) },
 });
 
@@ -72,7 +72,7 @@ const internalBondRoute = createRoute({
   method: "get",
   path: "/v1/integration/internal-bond/{id}",
   operationId: "readInternalBond",
-  summary: "One internal bond",
+  summary: "Retrieve an internal bond",
   responses: { 200: json(internalBond, "The internal bond"), ...fails.reading(404) },
 });
 
@@ -81,7 +81,7 @@ const invoicePdfRoute = createRoute({
   method: "get",
   path: "/v1/integration/invoice/{id}/pdf",
   operationId: "printInvoice",
-  summary: "The PDF of an issued invoice",
+  summary: "Download an issued invoice",
   responses: { 200: pdf, ...fails.reading(404, 409) },
 });
 
@@ -90,7 +90,7 @@ const eInvoiceRoute = createRoute({
   method: "get",
   path: "/v1/integration/invoice/{id}/einvoice",
   operationId: "readInvoiceAsEInvoice",
-  summary: "The electronic invoice of an issued invoice",
+  summary: "Download the electronic invoice of an issued invoice",
   description:
     "409 `einvoice_incomplete` names what the format lacks, `document_is_draft`: it is not issued yet. Without `format`: the customer's, else the company's.",
   request: { params: idPath, query: eInvoiceQuery },
@@ -143,10 +143,10 @@ function registerProcessed(
     middleware: [...write, optionalJsonBody],
     request: {
       params: idPath,
-      body: { ...json(processedBody, "What the accounting says", PROCESSED), required: false },
+      body: { ...json(processedBody, "Result of the accounting system", PROCESSED), required: false },
     },
     responses: {
-      200: json(processedAnswer, "It is kept, and whether the document is booked"),
+      200: json(processedAnswer, "Recorded. Contains whether accounting has confirmed the document"),
       ...fails.writing(404, 409),
     },
   });

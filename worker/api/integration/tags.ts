@@ -3,6 +3,6 @@ export const listTags = {
   Contracts: "Bookings and contracts, with their lines, extras and charges.",
   Organization: "Branch groups, branches and pickup places.",
   Fleet: "Categories and vehicles.",
-  Customers: "Who rents.",
+  Customers: "People and companies that rent.",
   Documents: "Invoices, internal bonds and charges, and what the accounting did with them.",
 } as const;

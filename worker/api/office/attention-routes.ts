@@ -15,7 +15,7 @@ const listRoute = createRoute({
   tags: ["Attention"],
   summary: "List tasks",
   security,
-  responses: { 200: json(attentionAnswer, "What waits"), ...fails.reading() },
+  responses: { 200: json(attentionAnswer, "Open tasks"), ...fails.reading() },
 });
 
 const finishTaskRoute = createRoute({
@@ -26,7 +26,7 @@ const finishTaskRoute = createRoute({
   summary: "Dismiss a task",
   security,
   request: { params: attentionParams, headers: idempotent },
-  responses: { 200: json(attentionAnswer, "What still waits"), ...fails.writing(409) },
+  responses: { 200: json(attentionAnswer, "Remaining open tasks"), ...fails.writing(409) },
 });
 
 /** Registers the routes of pending tasks. */

@@ -36,7 +36,7 @@ const requestRoute = createRoute({
 });
 
 const ended = {
-  200: json(messages.holdAnswer, "The gateway has done it"),
+  200: json(messages.holdAnswer, "The gateway has carried it out"),
   202: json(messages.holdAnswer, "The gateway has refused it or hasn't answered yet"),
   ...fails.writing(404, 409, 422),
 };

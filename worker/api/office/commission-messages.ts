@@ -47,7 +47,7 @@ const commission = z
 
 export const commissionList = z.object({
   data: z.array(commission),
-  sums: z.object(sums).meta({ description: "Of all matches" }),
+  sums: z.object(sums).meta({ description: "Sums of all matches" }),
   total: z.int(),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });

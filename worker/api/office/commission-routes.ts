@@ -27,7 +27,7 @@ const listRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.commissionsQuery },
-  responses: { 200: json(messages.commissionList, "A page of them"), ...fails.reading() },
+  responses: { 200: json(messages.commissionList, "A page of the list"), ...fails.reading() },
 });
 
 const settleRoute = createRoute({
@@ -47,7 +47,7 @@ const settleRoute = createRoute({
       date: "2026-11-20",
     }),
   },
-  responses: { 200: json(messages.commissionsAnswer, "As they are now"), ...fails.writing(409, 422) },
+  responses: { 200: json(messages.commissionsAnswer, "The current state"), ...fails.writing(409, 422) },
 });
 
 const unsettleRoute = createRoute({
@@ -56,11 +56,11 @@ const unsettleRoute = createRoute({
   operationId: "unsettleCommissions",
   ...stepUp("money"),
   tags: TAGS,
-  summary: "Take back that some commissions were paid",
+  summary: "Undo the settlement of commissions",
   security,
   middleware: creationMiddlewares,
   request: { headers: idempotent, body: jsonRequest(messages.unsettleBody, "Which", { reservation_ids: [12, 15] }) },
-  responses: { 200: json(messages.commissionsAnswer, "As they are now"), ...fails.writing(409, 422) },
+  responses: { 200: json(messages.commissionsAnswer, "The current state"), ...fails.writing(409, 422) },
 });
 
 const agentRoute = createRoute({
@@ -74,7 +74,7 @@ const agentRoute = createRoute({
   request: {
     params: idParams,
     headers: idempotent,
-    body: jsonRequest(messages.agentBody, "Who, and what they have kept", {
+    body: jsonRequest(messages.agentBody, "Data of the customer with everything stored", {
       expected_version: 1,
       agent_id: 1,
       agent_comission_prepaid_amount: "0.00",
@@ -83,7 +83,7 @@ const agentRoute = createRoute({
   responses: {
     200: json(reservationAnswer, "The reservation as it is now"),
     ...fails.writing(404, 422),
-    409: json(conflictAnswer, "Not as things stand now; code says why"),
+    409: json(conflictAnswer, "Conflict with the current state. See `code`"),
   },
 });
 

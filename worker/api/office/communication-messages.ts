@@ -27,7 +27,7 @@ const STATES = ["not_due", "from_before", "missing_data", "due", "by_hand", ...S
 const communication = z
   .object({
     id: z.int().nullable().meta({ description: "Null before it is made" }),
-    kind: z.enum(["RV", "AV"]).meta({ description: "RV: the reservation; AV: a vehicle that went out, each its own" }),
+    kind: z.enum(["RV", "AV"]).meta({ description: "RV for the reservation, AV for each vehicle that went out" }),
     unit_id: z.int().nullable(),
     part: z.int().meta({ description: "Part of the report, from 1, for further additional drivers" }),
     state: z.enum(STATES).meta({
@@ -41,7 +41,7 @@ const communication = z
       .string()
       .nullable()
       .meta({ description: "Province of the customer's postcode, to choose its municipality" }),
-    xml: z.string().nullable().meta({ description: "As it is or would be sent; null where something is missing" }),
+    xml: z.string().nullable().meta({ description: "Message to the ministry. Null if data is missing" }),
     code: z.string().nullable().meta({ description: "The ministry's, once accepted" }),
     error: z.string().nullable().meta({ description: "Error from the ministry. to_annul_by_hand: cancel it manually" }),
   })

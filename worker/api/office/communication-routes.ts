@@ -42,7 +42,7 @@ const completeRoute = createRoute({
   request: {
     params: reservationParams,
     headers: idempotent,
-    body: jsonRequest(messages.completionBody, "What was missing", {
+    body: jsonRequest(messages.completionBody, "The missing data", {
       expected_version: 1,
       driver_date_of_birth: "1984-05-17",
     }),
@@ -50,7 +50,7 @@ const completeRoute = createRoute({
   responses: {
     200: json(messages.communicationList, "Its communications as they are now"),
     ...fails.writing(404, 422),
-    409: json(conflictAnswer, "Not as things stand now; code says why"),
+    409: json(conflictAnswer, "Conflict with the current state. See `code`"),
   },
 });
 
@@ -63,7 +63,7 @@ const listRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.communicationsQuery },
-  responses: { 200: json(messages.communicationPage, "A page of it"), ...fails.reading() },
+  responses: { 200: json(messages.communicationPage, "A page of the list"), ...fails.reading() },
 });
 
 const againRoute = createRoute({
@@ -75,7 +75,7 @@ const againRoute = createRoute({
   security,
   request: { params: reservationParams, headers: idempotent },
   responses: {
-    200: json(messages.communicationList, "What is communicated of its reservation"),
+    200: json(messages.communicationList, "Reports about its reservation"),
     ...fails.writing(404, 409, 422),
   },
 });
@@ -89,7 +89,7 @@ const annulledRoute = createRoute({
   security,
   request: { params: reservationParams, headers: idempotent },
   responses: {
-    200: json(messages.communicationList, "What is communicated of its reservation"),
+    200: json(messages.communicationList, "Reports about its reservation"),
     ...fails.writing(404, 409, 422),
   },
 });
@@ -121,7 +121,7 @@ const refreshRoute = createRoute({
   tags,
   summary: "Fetch code and municipality lists",
   security,
-  responses: { 200: json(lists.listsAnswer, "The lists, and what could not be fetched"), ...fails.writing() },
+  responses: { 200: json(lists.listsAnswer, "The lists, with those that could not be fetched"), ...fails.writing() },
 });
 
 const municipalitiesRoute = createRoute({
@@ -132,7 +132,7 @@ const municipalitiesRoute = createRoute({
   summary: "List municipalities of a province",
   security,
   request: { query: lists.municipalitiesQuery },
-  responses: { 200: json(lists.municipalitiesAnswer, "Them; none where they were not fetched"), ...fails.reading() },
+  responses: { 200: json(lists.municipalitiesAnswer, "The municipalities. Empty if not fetched"), ...fails.reading() },
 });
 
 /** Registers the routes that show and fix reports to the ministry. */

@@ -58,7 +58,7 @@ const previewRoute = createRoute({
   summary: "Preview the next documents of a reservation",
   security,
   request: { params: reservationParams },
-  responses: { 200: json(messages.previewAnswer, "What would be issued"), ...fails.writing(404) },
+  responses: { 200: json(messages.previewAnswer, "Preview of the document"), ...fails.writing(404) },
 });
 
 const chargeRoute = createRoute({

@@ -400,7 +400,7 @@ const storedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()
 
 /** All stored data of a person. */
 export const exportAnswer = z.object({
-  data: z.record(z.string(), z.array(storedRow)).meta({ description: "Rows by table, as they are kept" }),
+  data: z.record(z.string(), z.array(storedRow)).meta({ description: "Stored rows by table" }),
   files: z
     .array(z.string())
     .meta({ description: "Photos, signatures, signed texts and files of the card: where each is read" }),

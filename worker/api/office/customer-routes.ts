@@ -28,7 +28,7 @@ const TAGS = ["Customers"];
 const changed = {
   200: json(messages.customerAnswer, "The customer as it is now"),
   ...fails.writing(404, 422),
-  409: json(messages.customerConflict, "Not as things stand now; code says why"),
+  409: json(messages.customerConflict, "Conflict with the current state. See `code`"),
 };
 
 const listRoute = createRoute({
@@ -36,11 +36,11 @@ const listRoute = createRoute({
   path: "/customers",
   operationId: "listOfficeCustomers",
   tags: TAGS,
-  summary: "The customers, those that came last first",
+  summary: "List customers, latest first",
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.customersQuery },
-  responses: { 200: json(messages.customerList, "A page of them"), ...fails.reading() },
+  responses: { 200: json(messages.customerList, "A page of the list"), ...fails.reading() },
 });
 
 const readRoute = createRoute({
@@ -48,7 +48,7 @@ const readRoute = createRoute({
   path: "/customers/{id}",
   operationId: "showCustomer",
   tags: TAGS,
-  summary: "One customer with its history",
+  summary: "Retrieve a customer with its history",
   security,
   request: { params: messages.customerParams },
   responses: { 200: json(messages.customerAnswer, "The customer"), ...fails.reading(404) },
@@ -62,7 +62,7 @@ const historyRoute = createRoute({
   summary: "List changes of a customer",
   security,
   request: { params: messages.customerParams },
-  responses: { 200: json(messages.customerHistoryAnswer, "Its history"), ...fails.reading(404) },
+  responses: { 200: json(messages.customerHistoryAnswer, "Changes, latest first"), ...fails.reading(404) },
 });
 
 const createCustomerRoute = createRoute({
@@ -89,7 +89,7 @@ const createCustomerRoute = createRoute({
   responses: {
     ...changed,
     201: changed[200],
-    409: json(messages.customerDuplicate, "Others have the same document, email or phone number"),
+    409: json(messages.customerDuplicate, "Other customers have the same document, email or phone number"),
   },
 });
 
@@ -137,7 +137,7 @@ const mergePreviewRoute = createRoute({
   summary: "Show what a merge moves",
   security,
   request: { params: messages.customerParams },
-  responses: { 200: json(messages.mergePreviewAnswer, "What goes to the other customer"), ...fails.reading(404) },
+  responses: { 200: json(messages.mergePreviewAnswer, "Number of entries that would move"), ...fails.reading(404) },
 });
 
 const exportRoute = createRoute({
@@ -149,7 +149,7 @@ const exportRoute = createRoute({
   summary: "Export a person's data",
   security,
   request: { params: messages.customerParams },
-  responses: { 200: json(messages.exportAnswer, "It"), ...fails.reading(404) },
+  responses: { 200: json(messages.exportAnswer, "The customer"), ...fails.reading(404) },
 });
 
 const eraseRoute = createRoute({
@@ -179,7 +179,7 @@ const consentRoute = createRoute({
   request: {
     params: messages.customerParams,
     headers: idempotent,
-    body: jsonRequest(messages.consentBody, "What they said, and where", {
+    body: jsonRequest(messages.consentBody, "Consent and how it was given", {
       expected_version: 1,
       consents: true,
       door: "desk",

@@ -36,7 +36,9 @@ const deposit = z
     return_rental_location_code: z.string(),
     date_to: z.string().meta({ description: "When the vehicle is due back, and the deposit with it" }),
     time_to: z.string(),
-    is_over: z.boolean().meta({ description: "The contract is done or cancelled: it is to be given back or kept" }),
+    is_over: z
+      .boolean()
+      .meta({ description: "Whether the contract is over, so that the deposit must be returned or retained" }),
     total_deposit: money.meta({ description: "Agreed amount" }),
     held: money,
     payment_method_ids: z.array(paymentMethod).meta({ description: "How it was taken" }),

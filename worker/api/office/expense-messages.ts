@@ -130,7 +130,7 @@ const amounts = {
   total_taxes: signedAmount.optional().meta({ description: "Amount of taxes, if the receipt rounds differently" }),
   total: signedAmount
     .optional()
-    .meta({ description: "Checked; without `total_without_taxes` what is left is worked out" }),
+    .meta({ description: "Total with taxes. Without `total_without_taxes`, the server calculates the rest" }),
 };
 const DUPLICATE = z.boolean("must be true or false").default(false).meta({
   description: "That it is another one than that of the same vehicle, day and `reference`",

@@ -25,7 +25,7 @@ import { creationMiddlewares, fails, idempotent, officeWrite, security, staffReq
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Expenses"];
-const conflict = { 409: json(messages.expenseConflict, "Not as things stand now; code says why") };
+const conflict = { 409: json(messages.expenseConflict, "Conflict with the current state. See `code`") };
 
 const listRoute = createRoute({
   method: "get",
@@ -36,7 +36,7 @@ const listRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.expensesQuery },
-  responses: { 200: json(messages.expenseList, "A page of them"), ...fails.reading() },
+  responses: { 200: json(messages.expenseList, "A page of the list"), ...fails.reading() },
 });
 
 const readRoute = createRoute({
@@ -44,10 +44,10 @@ const readRoute = createRoute({
   path: "/expenses/{id}",
   operationId: "showExpense",
   tags: TAGS,
-  summary: "One expense",
+  summary: "Retrieve an expense",
   security,
   request: { params: messages.expenseParams },
-  responses: { 200: json(messages.expenseAnswer, "As it is now"), ...fails.reading(404) },
+  responses: { 200: json(messages.expenseAnswer, "The current state"), ...fails.reading(404) },
 });
 
 const historyRoute = createRoute({
@@ -58,7 +58,7 @@ const historyRoute = createRoute({
   summary: "List changes of an expense",
   security,
   request: { params: messages.expenseParams },
-  responses: { 200: json(messages.expenseHistory, "Its history"), ...fails.reading(404) },
+  responses: { 200: json(messages.expenseHistory, "Changes, latest first"), ...fails.reading(404) },
 });
 
 const enterRoute = createRoute({
@@ -71,7 +71,7 @@ const enterRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
-    body: jsonRequest(messages.expenseBody, "What was spent", {
+    body: jsonRequest(messages.expenseBody, "The expense", {
       booking_item_reference: "AUTO-01",
       concept_id: 1,
       date: "2026-05-03",
@@ -82,7 +82,7 @@ const enterRoute = createRoute({
       tax_percent: "21.00",
     }),
   },
-  responses: { 201: json(messages.expenseAnswer, "It, as it is now"), ...fails.writing(422), ...conflict },
+  responses: { 201: json(messages.expenseAnswer, "The saved state"), ...fails.writing(422), ...conflict },
 });
 
 const changeRoute = createRoute({
@@ -102,7 +102,7 @@ const changeRoute = createRoute({
       tax_percent: "21.00",
     }),
   },
-  responses: { 200: json(messages.expenseAnswer, "It, as it is now"), ...fails.writing(404, 422), ...conflict },
+  responses: { 200: json(messages.expenseAnswer, "The saved state"), ...fails.writing(404, 422), ...conflict },
 });
 
 const takeBackRoute = createRoute({

@@ -25,7 +25,7 @@ const endRoute = createRoute({
     headers: idempotent,
     body: jsonRequest(body, "One of the holds", { reservation_id: 1, reason: "Nobody who would rent" }),
   },
-  responses: { 200: json(ended, "They are cancelled as expired", { ended: [1] }), ...fails.writing(404, 409, 422) },
+  responses: { 200: json(ended, "Cancelled as expired", { ended: [1] }), ...fails.writing(404, 409, 422) },
 });
 
 /** Registers the route that ends unpaid holds. */

@@ -73,7 +73,7 @@ const mapping = z
   )
   .meta({
     description:
-      "Table by file (or `file [sheet]`), and field by heading for each table; null leaves it out. Value by theirs for each table and field; null empties it",
+      "Table by file, field by heading, and own value by the file's value. Null excludes a file or column, or empties a cell",
   });
 
 export const importBody = z.strictObject({
@@ -229,7 +229,7 @@ export const importRecord = z
     at: timestamp,
     by: z.string().nullable().meta({ description: "Null if imported from the command line" }),
     undone_at: timestamp.nullable(),
-    can_be_undone: z.boolean().meta({ description: "The last one can be taken back" }),
+    can_be_undone: z.boolean().meta({ description: "Whether the import can be undone" }),
     files: z.array(z.object({ file: z.string(), table: z.string(), ...counts }).meta({ id: "ImportedFile" })),
   })
   .meta({ id: "ImportRecord" });

@@ -34,7 +34,7 @@ const listRoute = createRoute({
   tags,
   summary: "List imports",
   security,
-  responses: { 200: json(messages.importList, "The last fifty"), ...fails.reading() },
+  responses: { 200: json(messages.importList, "The last 50 imports"), ...fails.reading() },
 });
 
 const tablesRoute = createRoute({
@@ -72,7 +72,7 @@ const checkRoute = createRoute({
   security,
   middleware: withFiles,
   request: { body },
-  responses: { 200: json(messages.importCheck, "What would become of it"), ...fails.writing(409, 422) },
+  responses: { 200: json(messages.importCheck, "Result of the check"), ...fails.writing(409, 422) },
 });
 
 const importRoute = createRoute({
@@ -98,7 +98,7 @@ const undoRoute = createRoute({
   security,
   middleware: [tokenFirst(toErrorResponse)],
   request: { params: messages.importParams, headers: idempotent },
-  responses: { 200: json(messages.importRecord, "It, taken back"), ...fails.writing(404, 409, 422) },
+  responses: { 200: json(messages.importRecord, "The undone import"), ...fails.writing(404, 409, 422) },
 });
 
 /** Registers how administrators import files. */

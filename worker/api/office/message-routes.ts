@@ -58,7 +58,7 @@ const changeTemplateRoute = createRoute({
   path: "/message-templates/{template}/{language}",
   operationId: "changeMessageTemplate",
   tags: ["Settings"],
-  summary: "Write one's own text of a message template",
+  summary: "Replace the text of a message template",
   security,
   middleware: writing,
   request: {

@@ -31,7 +31,7 @@ const documentsRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.documentsQuery },
-  responses: { 200: json(messages.documentList, "A page of them"), ...fails.reading() },
+  responses: { 200: json(messages.documentList, "A page of the list"), ...fails.reading() },
 });
 
 const documentRoute = createRoute({
@@ -51,7 +51,7 @@ const retryIntegrationRoute = createRoute({
   operationId: "retryDocumentIntegration",
   ...noStepUp("money", "Moves no money: accounting only reads the document again"),
   tags: TAGS,
-  summary: "Let the accounting system try a document again",
+  summary: "Retry the accounting of a document",
   description:
     "Removes the error that the accounting system reported. The document appears as changed, so the system reads it again.",
   security,
@@ -68,7 +68,7 @@ const chargesRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.chargesQuery },
-  responses: { 200: json(messages.chargeList, "A page of them"), ...fails.reading() },
+  responses: { 200: json(messages.chargeList, "A page of the list"), ...fails.reading() },
 });
 
 const depositsRoute = createRoute({
@@ -80,7 +80,7 @@ const depositsRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: depositsQuery },
-  responses: { 200: json(depositList, "A page of them"), ...fails.reading() },
+  responses: { 200: json(depositList, "A page of the list"), ...fails.reading() },
 });
 
 const registerRoute = createRoute({
@@ -106,7 +106,7 @@ const closeRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
-    body: jsonRequest(messages.closingBody, "What was counted", {
+    body: jsonRequest(messages.closingBody, "The cash count", {
       rental_location_code: "PMI",
       counted: "150.00",
       taken_out: "100.00",

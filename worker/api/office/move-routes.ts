@@ -50,7 +50,7 @@ export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>
     responses: {
       200: json(reservationAnswer, "The reservation as it is now"),
       ...fails.writing(404, 422),
-      409: json(conflictAnswer, "Not as things stand now; code says why"),
+      409: json(conflictAnswer, "Conflict with the current state. See `code`"),
     },
   });
 }
@@ -59,13 +59,13 @@ const MONEY_BY_REFUND = "Money goes back by a refund, which asks for the proof";
 
 const confirmRoute = moveRoute("confirm", {
   operationId: "confirmReservation",
-  summary: "Confirms a pending reservation; its hold ends",
+  summary: "Confirm a pending reservation",
   body: asked.confirmBody,
   example: {},
 });
 const cancelRoute = moveRoute("cancel", {
   operationId: "cancelReservation",
-  summary: "Cancels a reservation by the account's terms",
+  summary: "Cancel a reservation",
   body: asked.cancelBody,
   withoutStepUp: MONEY_BY_REFUND,
   example: { reason: "The customer called" },

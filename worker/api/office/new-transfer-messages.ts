@@ -122,7 +122,7 @@ export const newTransferQuoteAnswer = z
     reasons: z.array(refusalReason),
     vehicles: z
       .array(z.object({ transfer_vehicle_id: z.int(), vehicle: z.string(), free: z.boolean(), cost: money }))
-      .meta({ description: "Every vehicle that drives the trips; free: it has the places, and one is there" }),
+      .meta({ description: "Transfer vehicles for the trips, with places and availability" }),
     quote: transferQuote.nullable(),
   })
   .meta({ id: "NewTransferQuote" });

@@ -32,7 +32,7 @@ const createTransferRoute = createRoute({
   responses: {
     201: json(reservationAnswer, "The reservation that was made"),
     ...fails.writing(404, 422),
-    409: json(customerDuplicate, "Not as things stand now, or possibly another customer. See `code`"),
+    409: json(customerDuplicate, "Conflict with the current state, or a possible duplicate of a customer. See `code`"),
   },
 });
 

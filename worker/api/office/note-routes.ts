@@ -123,7 +123,7 @@ const changeRoute = createRoute({
   responses: {
     200: json(messages.taskAnswer, "The task"),
     ...fails.writing(404, 422),
-    409: json(taskConflict, "Not as things stand now. See `code`"),
+    409: json(taskConflict, "Conflict with the current state. See `code`"),
   },
 });
 

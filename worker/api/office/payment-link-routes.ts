@@ -26,7 +26,7 @@ const createLinkRoute = createRoute({
   request: {
     params: reservationParams,
     headers: idempotent,
-    body: jsonRequest(messages.paymentLinkBody, "What the link is for", { purpose: "payment" }),
+    body: jsonRequest(messages.paymentLinkBody, "Purpose and amount of the link", { purpose: "payment" }),
   },
   responses: { 201: json(messages.paymentLinkAnswer, "The link"), ...fails.writing(404, 409, 422) },
 });

@@ -40,7 +40,7 @@ const receiptRoute: RouteConfig = {
   path: "/charges/{id}.pdf",
   operationId: "printReceipt",
   tags: TAGS,
-  summary: "The receipt of money that changed hands",
+  summary: "Download a payment receipt",
   security,
   request: { params: numbered },
   responses: answered,

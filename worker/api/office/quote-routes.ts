@@ -37,9 +37,9 @@ import { toSortedQuery } from "./sort-messages.ts";
 const TAGS = ["Quotes"];
 const conflictAnswer = officeFailure.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
 const changed = {
-  200: json(messages.quoteAnswer, "The quote as it is now"),
+  200: json(messages.quoteAnswer, "The current quote"),
   ...fails.writing(404, 422),
-  409: json(conflictAnswer, "Not as things stand now. See `code`"),
+  409: json(conflictAnswer, "Conflict with the current state. See `code`"),
 };
 const created = {
   201: json(messages.quoteAnswer, "The new quote"),
@@ -77,7 +77,7 @@ const historyRoute = createRoute({
   summary: "List changes of a quote",
   security,
   request: { params: messages.quoteParams },
-  responses: { 200: json(historyAnswer, "Its history"), ...fails.reading(404) },
+  responses: { 200: json(historyAnswer, "Changes, latest first"), ...fails.reading(404) },
 });
 
 const printRoute = createRoute({

@@ -55,7 +55,9 @@ export const gatewayRefundAnswer = z.object({ gateway_refund: gatewayRefund });
 export const gatewayRefundList = z.object({ data: z.array(gatewayRefund), total: z.int(), next: z.null() });
 export type GatewayRefundListMessage = z.output<typeof gatewayRefundList>;
 export const gatewayRefundsQuery = z.object({
-  reservation_id: idParams.shape.id.optional().meta({ description: "All of this one; else those that have not ended" }),
+  reservation_id: idParams.shape.id
+    .optional()
+    .meta({ description: "Refunds of this reservation. Without it, all that are not settled" }),
 });
 
 export const manualRefundBody = z
@@ -76,7 +78,7 @@ const refund = z
     id: z.int().nullable().meta({ description: "Refund that needs approval" }),
     reservation_id: z.int(),
     state: z.enum(["done", "waiting", "approved", "declined", "at_gateway", "refused"]).meta({
-      description: "at_gateway: asked there, not known yet; refused: the gateway did not give it back",
+      description: "`at_gateway`: requested, result unknown. `refused`: refused by the gateway",
     }),
     amount: money,
     payment_method_id: paymentMethod,

@@ -41,8 +41,8 @@ const refundRoute = createRoute({
     body: jsonRequest(messages.refundBody, "How much, how and why", { amount: "1.00", reason: "goodwill" }),
   },
   responses: {
-    200: json(messages.refundAnswer, "It is given back"),
-    202: json(messages.refundAnswer, "It waits for another manager, or the gateway has not done it yet"),
+    200: json(messages.refundAnswer, "Refunded"),
+    202: json(messages.refundAnswer, "Waiting for approval or for the gateway"),
     ...fails.writing(404, 409, 422),
   },
 });
@@ -54,11 +54,11 @@ const pendingRefundsRoute = createRoute({
   tags: TAGS,
   summary: "List refunds awaiting approval",
   security,
-  responses: { 200: json(messages.refundList, "Those that wait"), ...fails.reading() },
+  responses: { 200: json(messages.refundList, "Refunds that wait"), ...fails.reading() },
 });
 
 const decisionAnswers = {
-  200: json(messages.refundAnswer, "What became of it"),
+  200: json(messages.refundAnswer, "The result"),
   ...fails.writing(404, 409, 422),
 };
 
@@ -95,7 +95,7 @@ const gatewayRefundsRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.gatewayRefundsQuery },
-  responses: { 200: json(messages.gatewayRefundList, "Those refunds, the oldest first"), ...fails.reading() },
+  responses: { 200: json(messages.gatewayRefundList, "Gateway refunds, oldest first"), ...fails.reading() },
 });
 
 const gatewayDecision = {

@@ -16,7 +16,7 @@ const listRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.refusedCallsQuery },
-  responses: { 200: json(messages.refusedCallsAnswer, "A page of it"), ...fails.reading() },
+  responses: { 200: json(messages.refusedCallsAnswer, "A page of the list"), ...fails.reading() },
 });
 
 /** Registers the route by which managers read rejected partner calls. */

@@ -366,7 +366,7 @@ export const changeBody = z
       .strictObject({ id: z.int().min(1).optional(), ...customerChangeFields }, "must be an object")
       .optional()
       .meta({ description: "Changed fields. null empties a field, except names" }),
-    driver: driver.optional().meta({ description: "The same of who drives" }),
+    driver: driver.optional().meta({ description: "Same data of the driver" }),
     notes: notes.nullish().meta({ description: "null: none any more" }),
     billing_customer_id: billingCustomerId,
     billing_period: billingPeriod,
@@ -410,7 +410,7 @@ export const surchargeShape = {
   code: textLine(30).meta({ description: "Code of the extra, sold or not" }),
   quantity: quantity.default(1),
   amount: amountText.optional().meta({ description: "Unit price, by default that of the extra" }),
-  text: textLine(200).optional().meta({ description: "Which one it is, such as the number of a fine" }),
+  text: textLine(200).optional().meta({ description: "Details, such as the number of a fine" }),
 };
 const damage = z.int().min(1).optional().meta({ description: "Number of the damage that it pays for" });
 export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, damage, reason });

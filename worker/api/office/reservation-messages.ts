@@ -477,7 +477,7 @@ export const moveQuoteAnswer = z
     fee: money,
     to_refund: money,
     quote: quote.nullable().meta({ description: "Reservation after the move. Null if its amounts don't change" }),
-    transfer: transferQuote.nullable().meta({ description: "The same of a transfer" }),
+    transfer: transferQuote.nullable().meta({ description: "Same for a transfer" }),
     missing: missing.optional().meta({ description: "Missing requirements. Only for `deliver`" }),
     return_charges: returnCharges
       .nullable()

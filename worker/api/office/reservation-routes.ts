@@ -41,7 +41,7 @@ const TAGS = ["Reservations"];
 const okResponse = {
   200: json(messages.reservationAnswer, "The reservation as it is now"),
   ...fails.writing(404, 422),
-  409: json(messages.conflictAnswer, "Not as things stand now; code says why"),
+  409: json(messages.conflictAnswer, "Conflict with the current state. See `code`"),
 };
 
 const listRoute = createRoute({
@@ -53,7 +53,7 @@ const listRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: asked.reservationsQuery },
-  responses: { 200: json(messages.reservationList, "A page of them"), ...fails.reading() },
+  responses: { 200: json(messages.reservationList, "A page of the list"), ...fails.reading() },
 });
 
 const readRoute = createRoute({
@@ -89,7 +89,7 @@ const historyRoute = createRoute({
   summary: "List changes of a reservation",
   security,
   request: { params: asked.reservationParams },
-  responses: { 200: json(messages.historyAnswer, "Its history"), ...fails.reading(404) },
+  responses: { 200: json(messages.historyAnswer, "Changes, latest first"), ...fails.reading(404) },
 });
 
 const EXAMPLE = {
@@ -118,7 +118,7 @@ const createReservationRoute = createRoute({
   responses: {
     201: json(messages.reservationAnswer, "The reservation that was made"),
     ...fails.writing(404, 422),
-    409: json(customerDuplicate, "Not as things stand now, or possibly another customer. See `code`"),
+    409: json(customerDuplicate, "Conflict with the current state, or a possible duplicate of a customer. See `code`"),
   },
 });
 
@@ -162,7 +162,7 @@ const quoteMoveRoute = createRoute({
     params: asked.reservationParams,
     body: jsonRequest(quotedMoveBody, "The move, with what it changes", { move: "cancel" }),
   },
-  responses: { 200: json(messages.moveQuoteAnswer, "What it would do"), ...fails.writing(404) },
+  responses: { 200: json(messages.moveQuoteAnswer, "Effect of the action"), ...fails.writing(404) },
 });
 
 /** Registers the routes that read, create and change reservations. */

@@ -43,7 +43,7 @@ const key = z
   .meta({
     type: "string",
     example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
-    description: "The same key is done once: sent again it answers the same, with another body it is 422",
+    description: "Key of the write. A repeated key returns the first result, with another body 422",
   });
 
 export const idempotent = z.object({ "idempotency-key": key });

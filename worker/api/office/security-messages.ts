@@ -33,7 +33,7 @@ const securityEvent = z
     network: z
       .string()
       .nullable()
-      .meta({ description: "The same for the same network; no address can be read from it" }),
+      .meta({ description: "Pseudonym of the network, equal for the same network. It contains no address" }),
     detail: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
     count: z.int(),
   })

@@ -19,7 +19,7 @@ const listRoute = createRoute({
   summary: "List security events",
   security,
   request: { query: messages.securityEventsQuery },
-  responses: { 200: json(messages.securityEventsAnswer, "A page of it"), ...fails.reading() },
+  responses: { 200: json(messages.securityEventsAnswer, "A page of the list"), ...fails.reading() },
 });
 
 const exportRoute = createRoute({

@@ -41,7 +41,7 @@ const endRoute = createRoute({
     body: jsonRequest(z.strictObject({ forget: z.boolean().optional() }), "Whether it is lost", { forget: true }),
   },
   responses: {
-    200: json(z.object({ ended: z.literal(true) }), "It has ended", { ended: true }),
+    200: json(z.object({ ended: z.literal(true) }), "The session has ended", { ended: true }),
     ...fails.writing(422),
   },
 });
@@ -59,7 +59,7 @@ const resetFactorsRoute = createRoute({
     headers: idempotent,
   },
   responses: {
-    200: json(forgottenFactors, "How many passkeys and apps there were", { forgotten: 1 }),
+    200: json(forgottenFactors, "Number of removed second factors", { forgotten: 1 }),
     ...fails.reading(404, 422),
   },
 });

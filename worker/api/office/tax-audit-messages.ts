@@ -7,7 +7,7 @@ const chainFault = z
     fault: z.enum(FAULTS),
     chain: z.string(),
     position: z.int().nullable(),
-    number: z.string().meta({ description: "Of the document" }),
+    number: z.string().meta({ description: "Series and number of the document" }),
     message: z.string(),
   })
   .meta({ id: "TaxChainFault" });

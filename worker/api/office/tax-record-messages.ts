@@ -112,7 +112,7 @@ const listedRecord = z
     generated_at: timestamp,
     ...verdict,
     is_mended: z.boolean().meta({ description: "Whether the tax agency took a later record of the document" }),
-    to_do: z.string().nullable().meta({ description: "What a user can do" }),
+    to_do: z.string().nullable().meta({ description: "What a user can do about it. Null if nothing is needed" }),
   })
   .meta({ id: "TaxRecord" });
 

@@ -25,7 +25,7 @@ const listRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.taxRecordsQuery },
-  responses: { 200: json(messages.taxRecordList, "A page of it"), ...fails.reading() },
+  responses: { 200: json(messages.taxRecordList, "A page of the list"), ...fails.reading() },
 });
 
 const checkRoute = createRoute({
@@ -35,7 +35,7 @@ const checkRoute = createRoute({
   tags,
   summary: "Audit all tax records",
   security,
-  responses: { 200: json(auditMessages.chainCheck, "What was found"), ...fails.reading() },
+  responses: { 200: json(auditMessages.chainCheck, "Matches"), ...fails.reading() },
 });
 
 const declarationRoute = createRoute({
@@ -56,7 +56,7 @@ const retryRoute = createRoute({
   summary: "Retry sending tax records",
   security,
   request: { headers: idempotent },
-  responses: { 200: json(messages.taxRecordList, "The records that wait"), ...fails.writing(409, 422) },
+  responses: { 200: json(messages.taxRecordList, "The waiting records"), ...fails.writing(409, 422) },
 });
 
 const showRoute = createRoute({

@@ -225,7 +225,7 @@ export const useAnswer = z.object({
         customer_fullname: z.string(),
         driver_fullname: text.meta({ description: "Driver, if known" }),
         out: z.string().meta({ description: "When it went out" }),
-        back: z.string().nullable().meta({ description: "When it came back; null: it is out still" }),
+        back: z.string().nullable().meta({ description: "When it came back. Null if it is still out" }),
       })
       .meta({ id: "VehicleUse" }),
   ),

@@ -27,7 +27,7 @@ import { toSortedQuery } from "./sort-messages.ts";
 import * as messages from "./vehicle-messages.ts";
 
 const TAGS = ["Fleet"];
-const CONFLICT = "Not as things stand now; code says why";
+const CONFLICT = "Conflict with the current state. See `code`";
 const changed = {
   200: json(messages.vehicleAnswer, "The vehicle as it is now"),
   ...fails.writing(404, 422),
@@ -43,7 +43,7 @@ const listRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.vehiclesQuery },
-  responses: { 200: json(messages.vehicleList, "A page of them"), ...fails.reading() },
+  responses: { 200: json(messages.vehicleList, "A page of the list"), ...fails.reading() },
 });
 
 const readRoute = createRoute({
@@ -67,7 +67,7 @@ const useRoute = createRoute({
   middleware: [dropEmptyParameters],
   request: { params: messages.vehicleParams, query: messages.useQuery },
   responses: {
-    200: json(messages.useAnswer, "The contract it was out with; nothing where nobody had it"),
+    200: json(messages.useAnswer, "The contract that had the vehicle. Empty if there was none"),
     ...fails.reading(404),
   },
 });
@@ -116,7 +116,7 @@ const retireRoute = createRoute({
   path: "/vehicles/{reference}/retire",
   operationId: "retireVehicle",
   tags: TAGS,
-  summary: "Takes a vehicle out of the fleet",
+  summary: "Retire a vehicle",
   security,
   middleware: creationMiddlewares,
   request: {
@@ -204,10 +204,10 @@ const removeBlockRoute = createRoute({
   path: "/blocks/{id}",
   operationId: "removeBlock",
   tags: TAGS,
-  summary: "Ends a block",
+  summary: "End a block",
   security,
   request: { params: messages.blockParams, headers: idempotent },
-  responses: { 204: { description: "It is gone" }, ...fails.reading(404, 422) },
+  responses: { 204: { description: "Deleted" }, ...fails.reading(404, 422) },
 });
 
 const planningRoute = createRoute({
@@ -219,7 +219,7 @@ const planningRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.planningQuery },
-  responses: { 200: json(messages.planningAnswer, "The board"), ...fails.reading() },
+  responses: { 200: json(messages.planningAnswer, "The planning"), ...fails.reading() },
 });
 
 const answerVehicle = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>) =>

@@ -16,7 +16,7 @@ const readAttention = createRoute({
   summary: "Count open tasks",
   security: [{ token: [] }],
   responses: {
-    200: json(operationsAnswer, "How much of each, and the last of it"),
+    200: json(operationsAnswer, "Numbers of open tasks with the latest entries"),
     ...createFailureResponses(operationsFailure, 401, 403).reading(),
   },
 });
@@ -41,7 +41,7 @@ export const describeOperations = describeInterface(operationsApi, {
   title: "Operations: what waits for a person",
   description: "API for administrators: tasks that only a person can resolve.",
   basePath: "/api/v1/operations",
-  tags: { Attention: "What waits for a person." },
+  tags: { Attention: "Open tasks for staff." },
   schemes: ["token"],
 });
 addFallbackRoutes(operationsApi);

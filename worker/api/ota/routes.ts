@@ -62,7 +62,7 @@ const searchRoute = createRoute({
   security,
   middleware: signedRead,
   request: { query: availability.availabilityQuery },
-  responses: { 200: json(availability.availabilityAnswer, "What can be booked"), ...fails.reading() },
+  responses: { 200: json(availability.availabilityAnswer, "Available products and extras"), ...fails.reading() },
 });
 
 const bookRoute = createRoute({
@@ -74,7 +74,7 @@ const bookRoute = createRoute({
   security,
   middleware: signedWrite,
   request: { body: jsonRequest(bookings.bookingBody, "The booking", RESERVATION) },
-  responses: { 200: json(bookings.bookingAnswer, "The booking as it is kept"), ...fails.writing(409) },
+  responses: { 200: json(bookings.bookingAnswer, "The stored booking"), ...fails.writing(409) },
 });
 
 const readRoute = createRoute({
@@ -86,7 +86,7 @@ const readRoute = createRoute({
   security,
   middleware: signedRead,
   request: { query: bookings.referenceQuery },
-  responses: { 200: json(bookings.bookingAnswer, "The booking as it is kept"), ...fails.reading(404) },
+  responses: { 200: json(bookings.bookingAnswer, "The stored booking"), ...fails.reading(404) },
 });
 
 const changeRoute = createRoute({
@@ -114,7 +114,7 @@ const cancelRoute = createRoute({
   security,
   middleware: signedWrite,
   request: {
-    body: jsonRequest(bookings.cancellationBody, "Which booking", {
+    body: jsonRequest(bookings.cancellationBody, "The booking", {
       reservation: { agency_reservation_id: "EXAMPLE-1" },
     }),
   },

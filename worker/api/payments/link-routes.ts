@@ -28,7 +28,7 @@ const showRoute = createRoute({
   summary: "Show the page of a payment link",
   request: { params: linkParams },
   responses: {
-    200: pageResponse("What the link takes now, or that it has ended"),
+    200: pageResponse("Page of the link with its amount or its end"),
     404: pageResponse("No such link"),
     ...failsWith(paymentFailure, 400, 500, 503),
   },
@@ -51,8 +51,8 @@ const payRoute = createRoute({
     },
   },
   responses: {
-    200: pageResponse("A page whose form leads to the gateway, or the link's page if it can't be paid"),
-    303: { description: "To the gateway's page" },
+    200: pageResponse("A pageResponse whose form leads to the gateway, or the link's pageResponse if it can't be paid"),
+    303: { description: "Redirect to the gateway's pageResponse" },
     404: pageResponse("No such link"),
     ...failsWith(paymentFailure, 400, 408, 413, 415, 500, 503),
   },

@@ -17,7 +17,7 @@ export const paymentForm = z
       .string()
       .max(2000, "is too long")
       .optional()
-      .meta({ description: "The page to lead back to; ignored unless it is of a website that the account lets in" }),
+      .meta({ description: "Page to return to. Ignored unless the company allows its website" }),
   })
   .refine((form) => (form.payment_method_id || form.payment_method) !== undefined, {
     path: ["payment_method_id"],
@@ -40,8 +40,8 @@ function methodId(description: string) {
 
 /** Query of the return from a gateway. It proves nothing about the payment. */
 export const returnQuery = z.object({
-  payment: z.string().optional().meta({ description: "Which payment, by its own unguessable id" }),
-  look: z.string().optional().meta({ description: "How often the page has looked" }),
+  payment: z.string().optional().meta({ description: "Secret id of the payment" }),
+  look: z.string().optional().meta({ description: "How often the page has checked the payment" }),
 });
 
 export const gatewayParameter = z.object({

@@ -43,10 +43,10 @@ function registerNotificationRoute({ routes }: Interface): void {
       middleware: [bodyCap(toErrorResponse)],
       request: { params: gatewayParameter },
       responses: {
-        200: plainTextResponse("Taken, in the words that the gateway expects"),
-        403: plainTextResponse("Not the gateway's, or not about what was asked for"),
+        200: plainTextResponse("Accepted, in the format that the gateway expects"),
+        403: plainTextResponse("Not sent by the gateway, or it doesn't match the payment"),
         ...failsWith(paymentFailure, 400, 404, 408, 413, 429, 500),
-        503: textOrFailureResponse("Could not be verified now; to be sent again"),
+        503: textOrFailureResponse("Can't be verified now. Send it again"),
       },
     }),
     async (c) => {
@@ -99,7 +99,7 @@ function registerComingBack({ routes }: Interface): void {
       query: returnQuery.pick({ payment: true }),
     },
     responses: {
-      303: { description: "To the page that shows what is known of the payment" },
+      303: { description: "Redirect to the pageResponse with the payment status" },
       ...failsWith(paymentFailure, 404, 500, 503),
     },
   });
@@ -124,7 +124,7 @@ function registerStatePage({ routes }: Interface): void {
         query: returnQuery,
       },
       responses: {
-        200: pageResponse("What is known of the payment"),
+        200: pageResponse("Page with the payment status"),
         404: pageResponse("No such payment"),
         ...failsWith(paymentFailure, 400, 500, 503),
       },

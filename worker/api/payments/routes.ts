@@ -45,10 +45,10 @@ const FORM = {
 // One path for rentals, one for transfers, and legacy paths used by existing websites. Each pays the booking that its
 // id names.
 const PAYING = [
-  ["/reserva/pagar", "payRental", "Takes a visitor to the gateway that the account pays with"],
-  ["/book/pay", "payBooking", "The same as /reserva/pagar, as some websites name it"],
-  ["/transfer/pagar", "payTransfer", "The same as /reserva/pagar, for a transfer"],
-  ["/reserva-transfer/pagar", "payTransferReservation", "The same as /transfer/pagar, as some websites name it"],
+  ["/reserva/pagar", "payRental", "Redirect a visitor to the payment gateway"],
+  ["/book/pay", "payBooking", "Same as /reserva/pagar"],
+  ["/transfer/pagar", "payTransfer", "Redirect a visitor of a transfer to the payment gateway"],
+  ["/reserva-transfer/pagar", "payTransferReservation", "Same as /transfer/pagar"],
 ] as const;
 
 function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
@@ -68,8 +68,8 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
       },
     },
     responses: {
-      200: pageResponse("A page whose form leads to the gateway"),
-      303: { description: "To the gateway's page" },
+      200: pageResponse("A pageResponse whose form leads to the gateway"),
+      303: { description: "Redirect to the gateway's pageResponse" },
       ...failsWith(paymentFailure, 400, 408, 413, 415, 429, 500, 503),
       404: pageOrFailure("No such booking, nothing to pay, or a method that is not offered online"),
     },
@@ -97,7 +97,7 @@ export const describePayments = createOpenApiDocument(payments, {
   basePath: "/",
   tags: {
     Paying: "A visitor's browser is taken to the gateway.",
-    Gateways: "What gateways call, and where they send visitors back to.",
+    Gateways: "Notifications of gateways, and the pages to which visitors return.",
   },
   schemes: [],
 });

@@ -68,7 +68,7 @@ export const checkoutFields = z.object({
     .optional(),
   expected_version: expectedVersion,
   accepted_terms: textLine(60).optional().meta({
-    description: "*Ours.* `terms_version` of the settings that the customer accepted. The booking keeps it",
+    description: "Addition: `terms_version` that the customer accepted, stored with the booking",
   }),
   create_customer_account: flag.optional(),
   // A character is one code point, at most two UTF-16 units.

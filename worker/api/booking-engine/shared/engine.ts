@@ -41,7 +41,7 @@ export const fails = createFailureResponses(engineFailure, 403);
 
 /** Creates the schema of a website's request body. */
 export function websiteRequest<T extends z.ZodType>(schema: T, example: z.input<T>) {
-  return jsonRequest(schema, "As the website sends it; percent-encoded is read as well", example);
+  return jsonRequest(schema, "JSON, also percent-encoded", example);
 }
 
 /** Returns the engine key of a call, if it belongs to the account. */

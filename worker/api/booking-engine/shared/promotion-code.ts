@@ -32,7 +32,7 @@ const checkPromotionCode = createRoute({
     },
   },
   responses: {
-    200: json(promotionAnswer, "Whether it holds", true),
+    200: json(promotionAnswer, "Whether the code is valid for the period", true),
     ...createFailureResponses(engineFailure).writing(429),
   },
 });

@@ -1,5 +1,5 @@
 /** Operation groups of both booking engines. */
 export const engineTags = {
-  "Shopping cart": "What a visitor chooses, priced anew whenever it is read. It is kept by its own unguessable id.",
+  "Shopping cart": "Choice of a visitor, stored under a secret id. Each response contains current prices.",
   Checkout: "A cart becomes a booking, exactly once.",
 } as const;

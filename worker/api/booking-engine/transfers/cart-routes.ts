@@ -41,7 +41,7 @@ const beginTransferCart = createRoute({
   path: "/shopping-cart",
   operationId: "beginTransferCart",
   tags,
-  summary: "Begins a cart with a search",
+  summary: "Create a cart with a search",
   security,
   middleware: [limitedByAddress("cart", toErrorResponse), ...withBody],
   request: { query: messages.cartQuery, body: searchRequest },
@@ -53,7 +53,7 @@ const readTransferCart = createRoute({
   path: "/shopping-cart/{free_access_id}",
   operationId: "readTransferCart",
   tags,
-  summary: "Reads a cart",
+  summary: "Retrieve a cart",
   security,
   request: { params: freeAccessIdPath, query: messages.cartQuery },
   responses: { ...answered, ...fails.reading(404) },
@@ -77,18 +77,18 @@ function changeRoute<Path extends string, Body extends z.ZodType>(
   });
 }
 
-const changeSearch = changeRoute("", ["changeTransferCartSearch", "Changes what a cart searches for"], searchRequest);
+const changeSearch = changeRoute("", ["changeTransferCartSearch", "Change the search of a cart"], searchRequest);
 const setProduct = changeRoute(
   "/set-product",
-  ["setTransferCartProduct", "Chooses a vehicle; it takes the place of the one before"],
+  ["setTransferCartProduct", "Choose a vehicle. Replaces the previous one"],
   websiteRequest(messages.productBody, { product: "1" }),
 );
 const setExtra = changeRoute(
   "/set-extra",
-  ["setTransferCartExtra", "Sets how many of an extra; 0 takes it out"],
+  ["setTransferCartExtra", "Set the quantity of an extra. 0 removes it"],
   extraRequest,
 );
-const removeExtra = changeRoute("/remove-extra", ["removeTransferCartExtra", "Takes an extra out"], extraRequest);
+const removeExtra = changeRoute("/remove-extra", ["removeTransferCartExtra", "Remove an extra"], extraRequest);
 
 type CartContext = Context<AppEnvironment>;
 

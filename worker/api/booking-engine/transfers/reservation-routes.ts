@@ -63,7 +63,7 @@ function readRoute<Method extends "get" | "post">(method: Method, operationId: s
   });
 }
 
-const readReservation = readRoute("get", "readReservation", "Reads a reservation by its own id");
+const readReservation = readRoute("get", "readReservation", "Retrieve a reservation by its id");
 const readReservationByPost = readRoute(
   "post",
   "readReservationByPost",

@@ -20,7 +20,7 @@ export const describeTransferEngine = describeInterface(engine, {
     "Points and days": "Where transfers begin and lead to, and on which days.",
     Catalogue: "Vehicles with a driver, and extras.",
     ...engineTags,
-    Reservation: "A reservation as its customer sees it: whoever has its unguessable id may read it.",
+    Reservation: "A reservation as its customer sees it. Anyone with its secret id can read it.",
   },
   schemes: ["engineKey", "token"],
 });

@@ -51,7 +51,7 @@ const readBooking = createRoute({
   path: "/booking/{free_access_id}",
   operationId: "readBooking",
   tags: ["Booking"],
-  summary: "Reads a booking by its own id",
+  summary: "Retrieve a booking by its id",
   security,
   request: { params: freeAccessIdPath, query: callQuery },
   responses: { ...answered, ...fails.reading(404) },

@@ -42,7 +42,7 @@ const beginCart = createRoute({
   path: "/shopping-cart",
   operationId: "beginCart",
   tags,
-  summary: "Begins a cart with a search",
+  summary: "Create a cart with a search",
   security,
   middleware: [limitedByAddress("cart", toErrorResponse), ...withBody],
   request: { query: messages.cartQuery, body: websiteRequest(messages.searchBody, search) },
@@ -54,7 +54,7 @@ const readCart = createRoute({
   path: "/shopping-cart/{free_access_id}",
   operationId: "readCart",
   tags,
-  summary: "Reads a cart",
+  summary: "Retrieve a cart",
   security,
   request: { params: freeAccessIdPath, query: messages.cartQuery },
   responses: { ...answered, ...fails.reading(404) },
@@ -80,39 +80,31 @@ function changeRoute<Method extends "put" | "post", Path extends string, Body ex
 }
 
 const searchRequest = websiteRequest(messages.searchBody, search);
-const changes = "Changes what a cart searches for";
+const changes = "Change the search of a cart";
 const replaceSearch = changeRoute("put", "", ["replaceCartSearch", changes], searchRequest);
-const changeSearch = changeRoute(
-  "post",
-  "",
-  ["changeCartSearch", `${changes}, as existing websites send it`],
-  searchRequest,
-);
+const changeSearch = changeRoute("post", "", ["changeCartSearch", `${changes} by POST`], searchRequest);
 const setProduct = changeRoute(
   "post",
   "/set-product",
-  [
-    "setCartProduct",
-    "Chooses a product; it takes the place of the one before, unless the account lets visitors choose several",
-  ],
+  ["setCartProduct", "Choose a category. Replaces the previous one unless several are allowed"],
   websiteRequest(messages.productBody, { product: "ECON", quantity: 1 }),
 );
 const setExtra = changeRoute(
   "post",
   "/set-extra",
-  ["setCartExtra", "Sets how many of an extra; 0 takes it out"],
+  ["setCartExtra", "Set the quantity of an extra. 0 removes it"],
   websiteRequest(messages.extraBody, extra),
 );
 const removeExtra = changeRoute(
   "post",
   "/remove-extra",
-  ["removeCartExtra", "Takes an extra out"],
+  ["removeCartExtra", "Remove an extra"],
   websiteRequest(messages.extraBody, extra),
 );
 const applyPromotionCode = changeRoute(
   "post",
   "/apply-promotion-code",
-  ["applyPromotionCode", "Applies a promotion code"],
+  ["applyPromotionCode", "Apply a promotion code"],
   websiteRequest(messages.promotionBody, { promotion_code: "WELCOME10" }),
 );
 

@@ -34,7 +34,7 @@ export const extraOfferAnswer = extraAnswer
       .nullable()
       .meta({
         description:
-          "*Ours.* Of an extra that lowers them: deposit and guarantee of the chosen products with it alone, and without",
+          "Addition: deposits of the chosen products with and without this extra. Null if it doesn't lower them",
       }),
   })
   .meta({ id: "ExtraOffer" });

@@ -24,7 +24,7 @@ export function registerListRoutes(engine: Interface): void {
     path: "/families",
     operationId: "listFamilies",
     tag: "Catalogue",
-    summary: "Families of products",
+    summary: "List families of categories",
     answer: catalogues.familiesAnswer,
     list: ({ families }, visitor) => catalogues.toFamilyTree(families, visitor),
   });
@@ -32,7 +32,7 @@ export function registerListRoutes(engine: Interface): void {
     path: "/rental-locations",
     operationId: "listRentalLocations",
     tag: "Catalogue",
-    summary: "Branches",
+    summary: "List branches",
     answer: catalogues.branchesAnswer,
     list: ({ branches }) => [...branches.values()].map(({ code, name }) => ({ code, name })),
   });
@@ -40,7 +40,7 @@ export function registerListRoutes(engine: Interface): void {
     path: "/driver-age-rules",
     operationId: "listDriverAgeRules",
     tag: "Catalogue",
-    summary: "Driver age rules",
+    summary: "List driver age rules",
     answer: catalogues.driverAgeRulesAnswer,
     list: ({ driverAgeRules }, visitor) =>
       driverAgeRules.map((rule) => catalogues.toDriverAgeRuleMessage(rule, visitor)),
@@ -49,7 +49,7 @@ export function registerListRoutes(engine: Interface): void {
     path: "/nacionalities", // sic
     operationId: "listNationalities",
     tag: "Forms",
-    summary: "Nationalities",
+    summary: "List nationalities",
     answer: forms.countriesAnswer,
     list: (_, visitor) => forms.toNationalities(visitor),
   });
@@ -57,7 +57,7 @@ export function registerListRoutes(engine: Interface): void {
     path: "/document-types",
     operationId: "listDocumentTypes",
     tag: "Forms",
-    summary: "Kinds of identity documents",
+    summary: "List types of identity documents",
     answer: forms.labelledAnswer,
     list: (_, visitor) => forms.toDocumentTypes(visitor),
   });
@@ -65,7 +65,7 @@ export function registerListRoutes(engine: Interface): void {
     path: "/license-types",
     operationId: "listLicenseTypes",
     tag: "Forms",
-    summary: "Kinds of driving licences",
+    summary: "List types of driving licences",
     answer: forms.labelledAnswer,
     list: () => forms.toLicenseTypes(),
   });

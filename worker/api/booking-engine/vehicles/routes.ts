@@ -22,10 +22,10 @@ export const describeRentalEngine = describeInterface(engine, {
   basePath: "/api/booking/frontend",
   tags: {
     ...engineTags,
-    Booking: "A booking as its customer sees it: whoever has its unguessable id may read it and complete its contract.",
+    Booking: "A booking as its customer sees it. Anyone with its secret id can read it and complete its contract.",
     "Places and times": "Where and when vehicles are delivered and collected.",
-    Catalogue: "What the account rents out, and by which rules.",
-    Forms: "What a website offers in the fields of its forms.",
+    Catalogue: "Products of the company and their rules.",
+    Forms: "Choices for the fields of website forms.",
   },
   schemes: ["engineKey", "token"],
 });

@@ -95,7 +95,7 @@ export const settingsAnswer = z
     engine_customer_access: z
       .literal(true)
       .optional()
-      .meta({ description: "There where customers sign in on websites; elsewhere it is left out" }),
+      .meta({ description: "Present if customers can sign in on websites, otherwise absent" }),
     customer_changes_allowed: z
       .boolean()
       .meta({ description: "Whether customers cancel and change their own bookings online" }),

@@ -18,7 +18,7 @@ export const dryRunAnswer = z.object({
         blocks: z.boolean().meta({ description: "Nothing at all can be booked and paid online without it" }),
         missing: z
           .array(z.string())
-          .meta({ description: "What blocks the step: branches without hours, categories without prices" }),
+          .meta({ description: "Entries that block the step, such as branches without hours" }),
       }),
     )
     .meta({ description: "Setup steps of a new company in order" }),

@@ -16,7 +16,7 @@ const listRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { query: messages.changesQuery },
-  responses: { 200: json(messages.changesAnswer, "A page of it"), ...fails.reading() },
+  responses: { 200: json(messages.changesAnswer, "A page of the list"), ...fails.reading() },
 });
 
 /** Registers the route by which managers read the change history. */

@@ -39,7 +39,7 @@ const changeRoute = createRoute({
   responses: {
     200: json(messages.letterheadAnswer, "The letterhead as it is now"),
     ...fails.writing(422),
-    409: json(messages.letterheadConflict, "It was changed in the meantime: the letterhead as it is"),
+    409: json(messages.letterheadConflict, "The letterhead has changed. Contains the current one"),
   },
 });
 

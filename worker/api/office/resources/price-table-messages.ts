@@ -39,7 +39,9 @@ const tableFields = {
 
 export const tableQuery = z.object({
   season: integerText(MAX_ID).optional().meta({ type: "integer", description: "None: the whole year" }),
-  sales_channel: textLine(30).optional().meta({ description: "Absent: every channel without prices of its own" }),
+  sales_channel: textLine(30)
+    .optional()
+    .meta({ description: "Sales channel. Absent: channels without their own prices" }),
 });
 export const tableBody = z.object({
   expected_version: z.int("is required: the version that was read").min(1),

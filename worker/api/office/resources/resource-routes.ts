@@ -40,7 +40,7 @@ import { resourceExamples } from "./resource-examples.ts";
 import * as messages from "./resource-messages.ts";
 
 const SINGLE_ID = "1";
-const CONFLICT = "Not as things stand now; code says why";
+const CONFLICT = "Conflict with the current state. See `code`";
 
 /** Registers the lists and forms of the office: one set of routes for each declared resource type. */
 export function registerResourceRoutes(office: Interface): void {
@@ -81,11 +81,12 @@ function registerList({ office: { routes }, resource, told }: ResourceRouteConte
     path: `/${resource.name}`,
     operationId: `list${pascal(resource.name)}`,
     tags: [resource.tag],
-    summary: resource.about,
+    summary: `List ${resource.name.replaceAll("-", " ")}`,
+    description: resource.about,
     security,
     middleware: [dropEmptyParameters],
     request: { query: told.query },
-    responses: { 200: json(told.list, "A page of them"), ...fails.reading() },
+    responses: { 200: json(told.list, "A page of the list"), ...fails.reading() },
   });
   routes.openapi(route, async (c) => {
     const query = c.req.valid("query");
@@ -112,10 +113,10 @@ function registerRead({ office: { routes }, resource, told }: ResourceRouteConte
     path: getResourcePath(resource),
     operationId: `show${pascal(resource.singular)}`,
     tags: [resource.tag],
-    summary: `One ${worded(resource)}`,
+    summary: `Retrieve ${nameWithArticle(resource)}`,
     security,
     ...(!resource.isSingle && { request: { params: told.params } }),
-    responses: { 200: json(told.answer, "As it is now"), ...fails.reading(404) },
+    responses: { 200: json(told.answer, "The current state"), ...fails.reading(404) },
   });
   routes.openapi(route, async (c) =>
     answerResource(c, resource, await readResource(staffRequest(c), resource, getResourceId(c, resource)), 200),
@@ -128,10 +129,10 @@ function registerHistory({ office: { routes }, resource, told }: ResourceRouteCo
     path: `${getResourcePath(resource)}/history`,
     operationId: `show${pascal(resource.singular)}History`,
     tags: [resource.tag],
-    summary: `List changes of a ${worded(resource)}`,
+    summary: `List changes of ${nameWithArticle(resource)}`,
     security,
     ...(!resource.isSingle && { request: { params: told.params } }),
-    responses: { 200: json(told.history, "Its history"), ...fails.reading(404) },
+    responses: { 200: json(told.history, "Changes, latest first"), ...fails.reading(404) },
   });
   routes.openapi(route, async (c) => {
     const read = await readResourceHistory(staffRequest(c), resource, getResourceId(c, resource));
@@ -148,15 +149,15 @@ function registerCreate({ office: { routes }, resource, told }: ResourceRouteCon
     operationId: `create${pascal(resource.singular)}`,
     ...(resource.changing === "administer" && stepUp("access")),
     tags: [resource.tag],
-    summary: `Makes a ${worded(resource)}`,
+    summary: `Create ${nameWithArticle(resource)}`,
     security,
     middleware: creationMiddlewares,
     request: {
       headers: idempotent,
-      body: jsonRequest(told.body, "What it is", resourceExamples(resource.name).created),
+      body: jsonRequest(told.body, "The new entry", resourceExamples(resource.name).created),
     },
     responses: {
-      201: json(told.answer, "It, as it is now"),
+      201: json(told.answer, "The saved state"),
       ...fails.writing(422),
       409: json(told.conflict, CONFLICT),
     },
@@ -181,16 +182,16 @@ function registerChange({ office: { routes }, resource, told }: ResourceRouteCon
     operationId: `change${pascal(resource.singular)}`,
     ...(resource.changing === "administer" && stepUp("access")),
     tags: [resource.tag],
-    summary: `Update a ${worded(resource)}`,
+    summary: `Update ${nameWithArticle(resource)}`,
     security,
     middleware: writing,
     request: {
       ...(!resource.isSingle && { params: told.params }),
       headers: idempotent,
-      body: jsonRequest(told.change, "What changes", resourceExamples(resource.name).changed),
+      body: jsonRequest(told.change, "The changed fields", resourceExamples(resource.name).changed),
     },
     responses: {
-      200: json(told.answer, "It, as it is now"),
+      200: json(told.answer, "The saved state"),
       ...fails.writing(404, 422),
       409: json(told.conflict, CONFLICT),
     },
@@ -217,11 +218,12 @@ function registerRemove({ office: { routes }, resource, told }: ResourceRouteCon
     operationId: `remove${pascal(resource.singular)}`,
     ...(resource.changing === "administer" && stepUp("access")),
     tags: [resource.tag],
-    summary: `Removes a ${worded(resource)} that nothing names`,
+    summary: `Remove ${nameWithArticle(resource)}`,
+    description: "Refused if another entry refers to it",
     security,
     middleware: [dropEmptyParameters],
     request: { params: told.params, headers: idempotent, query: messages.removal },
-    responses: { 204: { description: "It is gone" }, ...fails.reading(404, 422), 409: json(told.conflict, CONFLICT) },
+    responses: { 204: { description: "Deleted" }, ...fails.reading(404, 422), 409: json(told.conflict, CONFLICT) },
   });
   routes.openapi(route, async (c) => {
     const { expected_version: expectedVersion } = c.req.valid("query");
@@ -249,8 +251,11 @@ function getResourceId(c: Context<AppEnvironment>, resource: Resource): string {
   return isCapital ? id.toUpperCase() : id;
 }
 
-function worded({ singular }: Resource): string {
-  return singular.replaceAll("_", " ");
+// `a branch`, `an extra`, `opening hours`.
+function nameWithArticle({ singular }: Resource): string {
+  const name = singular.replaceAll("_", " ");
+  if (/(?:hours|settings)$/.test(name)) return name;
+  return `${/^[aeio]/.test(name) ? "an" : "a"} ${name}`;
 }
 
 function pascal(name: string): string {

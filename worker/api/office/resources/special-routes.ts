@@ -59,7 +59,7 @@ const writeRoute = createRoute({
   responses: {
     200: json(messages.tableAnswer, "The table as it is now"),
     ...fails.writing(422),
-    409: json(messages.tableConflict, "Somebody changed prices meanwhile: the table as it is"),
+    409: json(messages.tableConflict, "The prices have changed. Contains the current table"),
   },
 });
 
@@ -112,7 +112,7 @@ const writeWeekRoute = createRoute({
   responses: {
     200: json(weekMessages.weekAnswer, "The week as it is now"),
     ...fails.writing(422),
-    409: json(weekMessages.weekConflict, "The hours changed in the meantime: the week as it is"),
+    409: json(weekMessages.weekConflict, "The hours have changed. Contains the current week"),
   },
 });
 
@@ -123,7 +123,7 @@ const dryRunRoute = createRoute({
   tags: ["Settings"],
   summary: "Check the setup of the account",
   security,
-  responses: { 200: json(dryRunAnswer, "What is missing; an empty list: nothing"), ...fails.reading() },
+  responses: { 200: json(dryRunAnswer, "Missing settings. An empty list means none"), ...fails.reading() },
 });
 
 const gatewayTestRoute = createRoute({
@@ -134,7 +134,7 @@ const gatewayTestRoute = createRoute({
   summary: "Check a payment gateway",
   security,
   request: { params: gatewayParams },
-  responses: { 200: json(gatewayTestAnswer, "What it is good for"), ...fails.reading(404) },
+  responses: { 200: json(gatewayTestAnswer, "Result of the check"), ...fails.reading(404) },
 });
 
 function toPriceTableKey({

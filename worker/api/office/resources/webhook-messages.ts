@@ -13,7 +13,7 @@ export const { body: webhookBody, conflict: webhookConflict } = webhookMessages;
 const webhookSchema = webhookMessages.answer.shape["webhook"] as z.ZodObject;
 
 const secretShape = {
-  secret: z.string().optional().meta({ description: "Told this once: `whsec_` and 32 bytes in base64" }),
+  secret: z.string().optional().meta({ description: "`whsec_` and 32 bytes in base64. Shown only now" }),
 };
 export type WebhookSecretMessage = z.output<z.ZodObject<typeof secretShape>>;
 
@@ -162,7 +162,7 @@ export const replayBody = z
   .strictObject(
     {
       from: moment.optional().meta({ type: "string", example: "2026-11-20", description: "A day (UTC), or a moment" }),
-      to: moment.optional().meta({ type: "string", description: "Before this; a day: to its end" }),
+      to: moment.optional().meta({ type: "string", description: "End of the range. A day means its end" }),
       event_id: textLine(60).optional().meta({ description: "One event instead" }),
     },
     "must be an object",

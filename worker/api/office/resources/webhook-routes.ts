@@ -27,7 +27,7 @@ import * as messages from "./webhook-messages.ts";
 
 const tags = ["Webhooks"];
 const params = messages.webhookParams;
-const conflict = { 409: json(messages.webhookConflict, "Not as things stand now; code says why") };
+const conflict = { 409: json(messages.webhookConflict, "Conflict with the current state. See `code`") };
 
 const createWebhookRoute = createRoute({
   method: "post",
@@ -42,7 +42,11 @@ const createWebhookRoute = createRoute({
     headers: idempotent,
     body: jsonRequest(messages.webhookBody, "What it is", resourceExamples("webhooks").created),
   },
-  responses: { 201: json(messages.webhookWithSecret, "It, with its secret"), ...fails.writing(422), ...conflict },
+  responses: {
+    201: json(messages.webhookWithSecret, "The webhook with its secret"),
+    ...fails.writing(422),
+    ...conflict,
+  },
 });
 
 const rotateRoute = createRoute({
@@ -55,7 +59,7 @@ const rotateRoute = createRoute({
   security,
   request: { params, headers: idempotent },
   responses: {
-    200: json(messages.webhookWithSecret, "It, with its new secret"),
+    200: json(messages.webhookWithSecret, "The webhook with its new secret"),
     ...fails.reading(404, 422),
     ...conflict,
   },
@@ -70,7 +74,7 @@ const testRoute = createRoute({
   summary: "Send a test event",
   security,
   request: { params, headers: idempotent },
-  responses: { 200: json(messages.deliveryAnswer, "What came of it"), ...fails.reading(404, 422) },
+  responses: { 200: json(messages.deliveryAnswer, "Result of the delivery"), ...fails.reading(404, 422) },
 });
 
 const replayRoute = createRoute({
@@ -83,7 +87,7 @@ const replayRoute = createRoute({
   security,
   middleware: creationMiddlewares,
   request: { params, headers: idempotent, body: jsonRequest(messages.replayBody, "From when", { from: "2026-11-20" }) },
-  responses: { 200: json(messages.replayAnswer, "How much"), ...fails.writing(404, 422) },
+  responses: { 200: json(messages.replayAnswer, "Number of events to deliver"), ...fails.writing(404, 422) },
 });
 
 const deliveriesRoute = createRoute({
@@ -95,7 +99,7 @@ const deliveriesRoute = createRoute({
   security,
   middleware: [dropEmptyParameters],
   request: { params, query: messages.deliveriesQuery },
-  responses: { 200: json(messages.deliveriesAnswer, "A page of it"), ...fails.reading(404) },
+  responses: { 200: json(messages.deliveriesAnswer, "A page of the list"), ...fails.reading(404) },
 });
 
 /** Registers the routes of webhook addresses beyond the usual list and form routes. */
@@ -154,7 +158,7 @@ function describeEvents(registry: Interface["routes"]["openAPIRegistry"]): void 
       // The receiver verifies the signature, so there is no sign-in.
       security: [],
       request: { body: json(messages.webhookMessage, "Signed by Standard Webhooks 1.0") },
-      responses: { 200: { description: "Heard: any 2xx; 410 ends it, everything else is tried again for a day" } },
+      responses: { 200: { description: "Received. Any 2xx counts, 410 disables the webhook, others are retried" } },
     });
   }
 }

@@ -18,14 +18,14 @@ export const EXPENSES = [
     ...KIND,
     name: "expense-accounts",
     singular: "expense_account",
-    about: "What expenses are added up by",
+    about: "Accounts to which expenses are posted",
     fields: [field.text("name", "name", 80, { required: true })],
   },
   {
     ...KIND,
     name: "expense-concepts",
     singular: "expense_concept",
-    about: "What money is spent on, each of one account",
+    about: "Expense concepts, each with its account",
     fields: [
       field.text("name", "name", 80, { required: true }),
       field.reference("expense_account_id", "expenseAccountId", "expense-accounts", { required: true, isNumber: true }),

@@ -15,7 +15,7 @@ export const SERVICES = [
     name: "service-plans",
     singular: "service_plan",
     ofVehicle: "vehicle_reference",
-    about: "Service of vehicles every number of kilometres or months, whichever is first",
+    about: "Service intervals of vehicles in kilometres or months, whichever comes first",
     key: ["id"],
     isCounted: true,
     fields: [
@@ -35,7 +35,7 @@ export const SERVICES = [
     ...SERVICED,
     name: "vehicle-services",
     singular: "vehicle_service",
-    about: "Maintenance of vehicles with its costs. One of a plan moves the vehicle's next service",
+    about: "Services of vehicles with their cost. One of a plan sets the next due date",
     key: ["id"],
     isCounted: true,
     ofVehicle: "vehicle_reference",
@@ -47,12 +47,9 @@ export const SERVICES = [
       field.reference("service_plan_id", "servicePlanId", "service-plans", {
         ...SOMETHING,
         isNumber: true,
-        about: "Without a plan it moves no due date",
       }),
       field.money("cost", "costCents", { initial: { is: 0 } }),
-      field.flag("in_expenses", "inExpenses", false, {
-        about: "The cost is an expense too: reports count the expense",
-      }),
+      field.flag("in_expenses", "inExpenses", false),
       field.text("note", "note", 500, { initial: { is: "" } }),
     ],
   },

@@ -29,7 +29,7 @@ export const TRANSFERS = [
     ...COUNTED,
     name: "transfer-points",
     singular: "transfer_point",
-    about: "Where trips start and end",
+    about: "Points where trips start and end",
     fields: [
       field.text("name", "name", 120, REQUIRED),
       field.choice("point_type", "pointType", POINT_TYPES, { initial: { is: "location" } }),
@@ -43,7 +43,7 @@ export const TRANSFERS = [
     ...COUNTED,
     name: "transfer-vehicles",
     singular: "transfer_vehicle",
-    about: "Kinds of vehicles with a driver, and how many there are",
+    about: "Vehicles with a driver and their number",
     branch: "rental_location_code",
     fields: [
       field.text("name", "name", 80, REQUIRED),
@@ -67,7 +67,7 @@ export const TRANSFERS = [
     ...COUNTED,
     name: "transfer-prices",
     singular: "transfer_price",
-    about: "What a vehicle costs one way between two ends, each a point or a zone",
+    about: "Prices of a vehicle for a trip between two points or zones",
     unique: [["transfer_vehicle_id", "from_point_id", "from_zone_id", "to_point_id", "to_zone_id"]],
     fields: [
       field.reference("transfer_vehicle_id", "transferVehicleId", "transfer-vehicles", { ...REQUIRED, isNumber: true }),
@@ -86,7 +86,7 @@ export const TRANSFERS = [
     ...COUNTED,
     name: "transfer-extras",
     singular: "transfer_extra",
-    about: "What is sold beside a trip",
+    about: "Extras sold with a trip",
     unique: [["code"]],
     fields: [
       field.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
@@ -107,7 +107,7 @@ export const TRANSFERS = [
     ...COUNTED,
     name: "supplements",
     singular: "supplement",
-    about: "What a trip costs more at a time of day, in a stretch of the year or at a point",
+    about: "Supplements of trips by time of day, period or point",
     fields: [
       field.text("name", "name", 80, REQUIRED),
       field.time("time_from", "timeFrom", SOMETHING),

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from "node:util";
+import { describe, expect, test } from "vitest";
+import { describeFields, listTexts } from "#scripts/openapi/describe-fields.ts";
+import { fieldTexts } from "#scripts/openapi/field-texts/lists.ts";
+import { openApiDocuments, routeDocuments } from "#scripts/openapi-documents.ts";
+
+const MAX_TEXT_LENGTH = 130;
+const lists = [...new Set(Object.values(fieldTexts).flat())];
+const texts = lists.flatMap(listTexts);
+
+const results = new Map(
+  Object.entries(routeDocuments).map(([name, describe]) => [name, describeFields(describe(), fieldTexts[name] ?? [])]),
+);
+
+/** Returns the words of a text or name without articles and small words. */
+function listWords(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.filter((word) => !["a", "an", "the", "of", "its", "is", "whether"].includes(word));
+}
+
+/** Checks whether a text has no words besides those of its field. */
+function repeatsName(key: string, text: string): boolean {
+  const words = new Set(listWords((key.split(".").at(-1) ?? "").replaceAll("_", " ")));
+  return listWords(text).every((word) => words.has(word) || words.has(word.replace(/s$/, "")));
+}
+
+test.each(Object.keys(routeDocuments))("describes each field and parameter of %s", (name) => {
+  expect(results.get(name)?.undescribed).toEqual([]);
+});
+
+test("uses each text in a document", () => {
+  const used = new Set([...results.values()].flatMap((result) => [...result.used]));
+  expect(texts.map(([text]) => text).filter((text) => !used.has(text))).toEqual([]);
+});
+
+test("writes texts that say more than their name, in one line", () => {
+  expect(repeatsName("account_name", "The name of the account")).toBe(true);
+  expect(texts.filter(([, key, text]) => repeatsName(key, text)).map(([name]) => name)).toEqual([]);
+  const long = texts.filter(([, , text]) => text.length > MAX_TEXT_LENGTH || /[\n;]|\.$/.test(text));
+  expect(long.map(([name, , text]) => `${name}: ${text}`)).toEqual([]);
+});
+
+describe("key of a text", () => {
+  const field = (name: string, schema: object = { type: "string" }) => ({ properties: { [name]: schema } });
+  const document = {
+    components: {
+      schemas: {
+        Booking: field("lines", { items: field("code") }),
+        BookingEntry: field("after", field("code")),
+        Place: { properties: { code: { description: "Own" }, name: { $ref: "#/components/schemas/Booking" } } },
+      },
+    },
+    paths: {
+      "/bookings": {
+        get: { operationId: "listBookings", parameters: [{ name: "code", in: "query", schema: {} }] },
+        post: { operationId: "createBooking", requestBody: field("code") },
+      },
+    },
+  };
+  const describeWith = (fields: Readonly<Record<string, string>>, parameters: Readonly<Record<string, string>> = {}) =>
+    describeFields(document, [{ name: "test", fields, parameters }]);
+
+  test("describes a field by its schema, the field around it and its name, in this order", () => {
+    const keys = ["Booking.lines.code", "lines.code", "code"];
+    const shown = keys.map((_, index) => {
+      const { document } = describeWith(Object.fromEntries(keys.slice(index).map((key) => [key, key])));
+      return JSON.stringify(document).match(/"lines":.*?"description":"([\w.]+)"/)?.[1];
+    });
+    expect(shown).toEqual(keys);
+  });
+
+  test("describes history entries and bodies like their resource", () => {
+    const { used } = describeWith({ "Booking.code": "of the history", "OfficeBooking.code": "of the body" });
+    expect([...used]).toEqual(["test fields Booking.code", "test fields OfficeBooking.code"]);
+  });
+
+  test("keeps descriptions of the schema and lists what has none", () => {
+    const { document: described, undescribed } = describeWith({ code: "ours" });
+    expect(described).toMatchObject({
+      components: { schemas: { Place: { properties: { code: { description: "Own" } } } } },
+    });
+    expect(undescribed).toEqual([
+      "Booking.lines",
+      "BookingEntry.after",
+      "Place.name",
+      "parameter code of listBookings",
+    ]);
+  });
+});
+
+test("adds nothing but descriptions to the documents of the routes", () => {
+  const omitDescriptions = (document: object | undefined): object =>
+    JSON.parse(
+      JSON.stringify(document, (name, value) =>
+        name === "description" && typeof value === "string" ? undefined : value,
+      ),
+    );
+  const changed = Object.entries(routeDocuments).filter(
+    ([name, describe]) =>
+      !isDeepStrictEqual(omitDescriptions(openApiDocuments[name]?.()), omitDescriptions(describe())),
+  );
+  expect(changed.map(([name]) => name)).toEqual([]);
+});

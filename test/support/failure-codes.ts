@@ -76,7 +76,7 @@ function listUsed({ file, text }: Declaration): readonly Declaration[] {
 }
 
 const CODE =
-  /(?:\bcode: |\bcode = |\bconflict\(\s*|\bnamedReservations\()(?:[^\n]*? \? )?"(CRBOOK002|[a-z_]+)"(?: : "([a-z_]+)")?/g;
+  /(?:\bcode: |\bcode = |\b(?:conflict|fieldConflict)\(\s*|\bnamedReservations\()(?:[^\n]*? \? )?"(CRBOOK002|[a-z_]+)"(?: : "([a-z_]+)")?/g;
 
 /** Codes of a schema's issues and of a message, which aren't refusals. */
 const OTHER_CODES: ReadonlySet<string> = new Set(["custom", "missing"]);

@@ -8,7 +8,7 @@ function conflict(code: FailureCode, message: string): Failure {
   return { status: 409, code, message };
 }
 
-function conflictOf(field: string, code: FailureCode, message: string): Failure {
+function fieldConflict(code: FailureCode, field: string, message: string): Failure {
   return { ...conflict(code, `${field}: ${message}`), detail: [{ field, message }] };
 }
 
@@ -17,49 +17,49 @@ type Simple = Exclude<DocumentRefusal["kind"], "customerIncomplete" | "rightMiss
 const FAILURES: Readonly<Record<Simple, Failure>> = {
   bookingNotFound: { status: 404, code: "booking_not_found", message: "There is no such contract at your branches" },
   documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document at your branches" },
-  requestTaken: conflictOf("request_id", "request_id_reused", "it was used for something else"),
+  requestTaken: fieldConflict("request_id_reused", "request_id", "it was used for something else"),
   nothingToInvoice: conflict("nothing_to_invoice", "All of the contract is invoiced already"),
   bookingCancelled: conflict("booking_cancelled", "The contract is cancelled"),
   notForDepartments: conflict("internal_customer_not_allowed", "An internal department gets no invoice in advance"),
   documentIsDraft: conflict("document_is_draft", "The document is a draft: it is not issued yet"),
   documentIsCredit: conflict("document_is_credit", "A credit note is not credited"),
   notSimplified: conflict("not_simplified", "The document is no simplified invoice that could be exchanged"),
-  notOfSameContract: conflictOf(
-    "other_document_ids",
+  notOfSameContract: fieldConflict(
     "not_of_same_contract",
+    "other_document_ids",
     "they are not other invoices of the same contract and branch",
   ),
-  notReplaceable: conflictOf(
-    "other_document_ids",
+  notReplaceable: fieldConflict(
     "not_replaceable",
+    "other_document_ids",
     "several are exchanged together where simplified_exchange is replacement, nothing was credited of them and they have no more than five tax rates",
   ),
   documentReplaced: conflict("document_replaced", "A full invoice stands in its place: credit that one"),
-  moreThanLeft: conflictOf("amount", "amount_exceeds_balance", "it is more than is left"),
+  moreThanLeft: fieldConflict("amount_exceeds_balance", "amount", "it is more than is left"),
   taxTakenBack: conflict("tax_taken_back", "The tax of the document was taken back: nothing more of it is credited"),
-  reasonNeedsFull: conflictOf(
-    "reason",
+  reasonNeedsFull: fieldConflict(
     "reason_requires_full_invoice",
+    "reason",
     "that is for full invoices, which name who does not pay",
   ),
-  reasonNeedsContract: conflictOf(
-    "reason",
+  reasonNeedsContract: fieldConflict(
     "reason_requires_reservation",
+    "reason",
     "state the reservation_id whose tax is taken back",
   ),
-  moreThanPaid: conflictOf("amount", "more_than_paid", "it is more than was paid"),
-  refundReported: conflictOf(
-    "amount",
+  moreThanPaid: fieldConflict("more_than_paid", "amount", "it is more than was paid"),
+  refundReported: fieldConflict(
     "refund_reported",
+    "amount",
     "the gateway reported a refund of this amount, so it is already recorded",
   ),
-  moreThanDue: conflictOf("amount", "more_than_due", "it is more than is due: a manager may take it as credit"),
-  needsApproval: conflictOf(
-    "amount",
+  moreThanDue: fieldConflict("more_than_due", "amount", "it is more than is due: a manager may take it as credit"),
+  needsApproval: fieldConflict(
     "approval_required",
+    "amount",
     "so much is given back by two people: ask for it at /api/v1/office/reservations/{id}/refund",
   ),
-  noDepositHeld: conflictOf("amount", "no_deposit_held", "it is more than the deposit that is held"),
+  noDepositHeld: fieldConflict("no_deposit_held", "amount", "it is more than the deposit that is held"),
   secondFactorStale: failures.secondFactorStale,
 };
 

@@ -25,6 +25,18 @@ test("has a section with a call for every operation, which search finds by name 
   }
 });
 
+test("shows what each field and parameter means, with names and values as code", () => {
+  for (const [address, text] of texts) {
+    if (!/^\/docs\/reference\/[^/]+\/[^/]+\/$/.test(address)) continue;
+    const fields = [...text.matchAll(/<li>\s*<code>([^<]+)<\/code>(.*?)(?=<li>|<\/ul>)/gs)];
+    expect(fields.filter(([, , shown = ""]) => !shown.includes("<p>")).map(([, name]) => `${address} ${name}`)).toEqual(
+      [],
+    );
+  }
+  const [, page = ""] = [...texts].find(([, text]) => text.includes('id="createBooking"')) ?? [];
+  expect(page).toContain("<p><code>reserved</code>, or <code>canceled</code> after a cancellation</p>");
+});
+
 test("links only to existing pages and headings", () => {
   const documents = new Set(references.map(({ document }) => `/docs/openapi/${document}.json`));
   const lost = [...texts].flatMap(([address, text]) =>

@@ -7,10 +7,10 @@ import { officeCode, officeDetail, reasonParams } from "./failure-messages.ts";
 export const problemAnswer = z
   .object({
     type: z.string(),
-    title: z.string().meta({ description: "The kind of problem, the same words each time" }),
+    title: z.string().meta({ description: "Kind of problem in English, the same for the same `code`" }),
     detail: z.string().meta({ description: "Explanation of this occurrence" }),
     status: z.int(),
-    instance: z.string().meta({ description: "The request, as X-Request-Id names it" }),
+    instance: z.string().meta({ description: "Id of the request, as in `X-Request-Id`" }),
     code: officeCode.optional(),
     params: reasonParams.optional(),
     errors: z.array(officeDetail).readonly().optional(),

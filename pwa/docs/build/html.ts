@@ -32,6 +32,11 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(strings.reduce((done, text, index) => done + toText(parts[index - 1]) + text));
 }
 
+/** Renders words in backticks as code. */
+export function renderCode(text: string): readonly Part[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}
+
 function toText(part: Part): string {
   if (part instanceof Html) return part.text;
   if (Array.isArray(part)) return part.map(toText).join("");

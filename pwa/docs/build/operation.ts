@@ -1,7 +1,7 @@
 import { type Call, toCallRequest } from "../src/call.ts";
 import { createSnippet } from "../src/snippets.ts";
 import type { Operation, Parameter, Schema } from "./documents.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, renderCode } from "./html.ts";
 import { UNRUNNABLE_EXAMPLES } from "./needs.ts";
 import type { SchemaView } from "./schema.ts";
 
@@ -18,7 +18,7 @@ export function operationSection({ call, summary, description, ...operation }: O
     <div class="about">
       <h2><a href="#${call.operation}">${summary}</a></h2>
       <p class="address"><span class="method ${call.method.toLowerCase()}">${call.method}</span> <code>${breakable(call.path)}</code></p>
-      ${description && html`<p>${description}</p>`}
+      ${description && html`<p>${renderCode(description)}</p>`}
       <p class="who">${WHO[call.as]}</p>
       ${renderParameters(operation.parameters ?? [], view)} ${renderBody(operation.requestBody, view)}
       ${renderResponses(operation.responses, view)}
@@ -98,7 +98,7 @@ function renderResponses(responses: Operation["responses"], view: SchemaView): H
   const refused = all.filter(([status]) => Number(status) >= 400);
   return html`<h3>Answer</h3>
     ${successResponse.map(
-      ([status, { description, content }]) => html`<p><strong>${status}</strong> ${description}</p>
+      ([status, { description, content }]) => html`<p><strong>${status}</strong> ${renderCode(description)}</p>
         ${answerFields(content, view)}`,
     )}
     <p class="refusals">

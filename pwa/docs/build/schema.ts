@@ -1,5 +1,5 @@
 import type { Schema } from "./documents.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, renderCode } from "./html.ts";
 
 interface FieldDisplay {
   readonly isRequired: boolean;
@@ -42,7 +42,7 @@ export class SchemaView {
     return html`<li>
       <code>${name}</code> <span class="type">${this.type(schema)}</span>
       ${isRequired && html`<span class="required">required</span>`}
-      ${description && html`<p>${description}</p>`}${this.inside(schema, isAsked, isOpen)}
+      ${description && html`<p>${renderCode(description)}</p>`}${this.inside(schema, isAsked, isOpen)}
     </li>`;
   }
 

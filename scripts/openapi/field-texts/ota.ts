@@ -22,6 +22,8 @@ export const otaTexts: FieldTexts = {
     "products.quantity": "Number of vehicles, 1 by default",
     "extras.code": "Code of the extra",
     "extras.quantity": "Number of units, 1 by default",
+    agency_reservation_id: "The agency's own number of the reservation",
+    sales_channel_code: "Code of the sales channel. Without it, the agency's own one",
     customer_phone_number: "Phone number of the customer with its prefix",
     "Place.id": "Id of the place",
     "Place.name": "Name of the place in the requested language",

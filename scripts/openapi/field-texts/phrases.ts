@@ -2,10 +2,10 @@
 export const money = (text: string) => `${text}. Decimal text in the company's currency`;
 
 /** Describes a date. */
-export const date = (text: string) => `${text}. Date \`yyyy-mm-dd\` in the company's time zone`;
+export const date = (text: string) => `${text}. \`yyyy-mm-dd\` in the company's time zone`;
 
 /** Describes a time of day. */
-export const time = (text: string) => `${text}. Time \`hh:mm\` in the company's time zone`;
+export const time = (text: string) => `${text}. \`hh:mm\` in the company's time zone`;
 
 /** Describes an instant with milliseconds and offset. */
 export const timestamp = (text: string) => `${text}. \`yyyy-mm-dd hh:mm:ss.mmm+hh:mm\``;

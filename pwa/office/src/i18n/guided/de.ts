@@ -35,6 +35,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   driverByDesk: "Mitarbeiter am Schalter können die Papiere des Fahrers eintragen.",
   nothingToPay: "Alles ist bezahlt und die Kaution gesichert.",
   signInApp: "Der Kunde kann auch in der Check-in-App unterschreiben, mit dem Vertrag vor Augen.",
+  readContract: "Vertragstext",
   signHere: "{name} unterschreibt hier",
   signed: "Unterschrieben",
   clearSignature: "Unterschrift löschen",

@@ -33,6 +33,7 @@ const texts = {
   driverByDesk: "Desk staff can enter the driver's documents.",
   nothingToPay: "Everything is paid and the deposit is secured.",
   signInApp: "The customer can also sign in the check-in app, with the contract in view.",
+  readContract: "Contract text",
   signHere: "{name} signs here",
   signed: "Signed",
   clearSignature: "Clear signature",

@@ -33,7 +33,7 @@ import taxCa from "../../pwa/office/src/i18n/tax/ca.ts";
 import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
 import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
-import { formatHolder, formatIssuer } from "../../pwa/office/src/pages/certificate-names.ts";
+import { formatHolder, formatIssuer, getExpiry } from "../../pwa/office/src/pages/certificate-facts.ts";
 import { calculateDifference, calculateExpectedCash } from "../../pwa/office/src/pages/money/money.ts";
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import {
@@ -524,4 +524,11 @@ test("names holder and issuer of a certificate without codes", () => {
     "AC Prueba · Certificados de Prueba, S.L.",
   );
   expect(formatIssuer("2.5.4.97=#0c0f")).toBe("2.5.4.97=#0c0f");
+});
+
+test("warns of a certificate from 60 days before it expires", () => {
+  const expiries = ["2030-08-01", "2030-07-31", "2030-06-02", "2030-06-01"].map((day) =>
+    getExpiry(`${day}T00:00:00Z`, Date.UTC(2030, 5, 1, 12)),
+  );
+  expect(expiries).toEqual([undefined, "soon", "soon", "expired"]);
 });

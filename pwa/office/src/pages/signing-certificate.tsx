@@ -12,16 +12,12 @@ import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useFocusAfterError } from "../desk/use-error-focus.ts";
 import { useResource } from "../desk/use-whole.tsx";
 import { t } from "../texts.ts";
-import { formatHolder, formatIssuer } from "./certificate-names.ts";
+import { formatHolder, formatIssuer, getExpiry } from "./certificate-facts.ts";
 
 type Content = Immutable<SigningCertificateMessage>;
 type CertificateData = NonNullable<Content["certificate"]>;
 
 const PATH = office("/signing-certificate");
-const DAY_MS = 86_400_000;
-/** Days before the end from which the page warns. */
-const WARNING_DAYS = 60;
-
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 /** Certificate that signs electronic invoices: holder, validity, upload and deletion. The key is never shown. */
@@ -61,12 +57,12 @@ export default function SigningCertificatePage() {
 
 function Certificate({ of }: { readonly of: CertificateData }) {
   const { holder, issuer, tax_ids: taxIds, not_before: from, not_after: until } = of;
-  const left = Date.parse(until) - Date.now();
+  const expiry = getExpiry(until, Date.now());
   const date = dayText(until);
   return (
     <>
-      {left < 0 && <p class="notice refused">{t("certificateExpired", { date })}</p>}
-      {left >= 0 && left < WARNING_DAYS * DAY_MS && <p class="notice waiting">{t("certificateExpires", { date })}</p>}
+      {expiry === "expired" && <p class="notice refused">{t("certificateExpired", { date })}</p>}
+      {expiry === "soon" && <p class="notice waiting">{t("certificateExpires", { date })}</p>}
       <FactList
         rows={[
           [t("certificateHolder"), formatHolder(holder)],

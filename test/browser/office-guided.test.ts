@@ -79,6 +79,13 @@ test("hands a vehicle over step by step, with missing data and proposed payments
   await office.looksRight("guided-money", BOTH_THEMES);
   await submit();
   await shows(/Fehlt vor der Übergabe:.*Unterschrift/);
+  // The customer reads the contract above the pad.
+  await page
+    .locator(".contract-text dt", { hasText: "Fahrer" })
+    .or(page.locator(".contract-text h4"))
+    .first()
+    .waitFor();
+  expect(await page.locator(".contract-text section").textContent()).toContain("B7654321");
   await sign();
   await page.locator(".signature").getByText("Unterschrieben").waitFor();
   await page
@@ -127,6 +134,8 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   await submit();
   await page.getByLabel("Bezahlen aus").selectOption("deposit");
   expect(await page.locator('[name="deposit_kept.amount"]').inputValue()).toBe("150,00");
+  await sign();
+  await page.locator(".signature").getByText("Unterschrieben").waitFor();
   await office.looksRight("guided-settlement", BOTH_THEMES);
   await submit();
   await shows("Fahrzeug zurückgenommen");
@@ -138,6 +147,9 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   expect(Number(after.reservation.total_cost) - Number(before.reservation.total_cost)).toBe(150);
   expect(after.documents.map(({ total }) => total)).toEqual([after.reservation.total_cost]);
   expect(after.damages).toMatchObject([{ part: "left_mirror", charged: "150.00" }]);
+  // Both the hand-over and the return are signed.
+  const work = await office.ask("GET", `/api/v1/booking/${id}/check-in`, { token });
+  expect(JSON.stringify(work.body).match(/"method":"drawn"/g)).toHaveLength(2);
   // The damage is shown on the reservation with its price and state.
   const damage = page.locator("section", { has: page.getByRole("heading", { name: "Schäden" }) });
   await damage.getByText("Berechnet").waitFor();

@@ -33,6 +33,7 @@ import taxCa from "../../pwa/office/src/i18n/tax/ca.ts";
 import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
 import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
+import { formatHolder, formatIssuer, getExpiry } from "../../pwa/office/src/pages/certificate-facts.ts";
 import { calculateDifference, calculateExpectedCash } from "../../pwa/office/src/pages/money/money.ts";
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import {
@@ -520,4 +521,19 @@ test("shows a refusal of the whole request next to the field of the form that it
     notice: t("fixFields"),
   });
   expect(refusedInForm({ status: 409, body }, ["reason"])).toEqual({ fields: {}, notice: sentence });
+});
+
+test("names holder and issuer of a certificate without codes", () => {
+  expect(formatHolder(["ES", "Coches del Sur SL", "VATES-B12345674"])).toBe("Coches del Sur SL · VATES-B12345674");
+  expect(formatIssuer("CN=AC Prueba,2.5.4.97=#0c0f,O=Certificados de Prueba\\, S.L.,C=ES")).toBe(
+    "AC Prueba · Certificados de Prueba, S.L.",
+  );
+  expect(formatIssuer("2.5.4.97=#0c0f")).toBe("2.5.4.97=#0c0f");
+});
+
+test("warns of a certificate from 60 days before it expires", () => {
+  const expiries = ["2030-08-01", "2030-07-31", "2030-06-02", "2030-06-01"].map((day) =>
+    getExpiry(`${day}T00:00:00Z`, Date.UTC(2030, 5, 1, 12)),
+  );
+  expect(expiries).toEqual([undefined, "soon", "soon", "expired"]);
 });

@@ -201,6 +201,14 @@ export const PROBLEM_MESSAGES = {
   same_customer: "is the same customer",
   internal_customer: "is an internal department, not a customer",
   merge_other_way: "has an unverified account: merge the other way round",
+
+  // Signing certificate
+  certificate_unreadable: "has no certificate (PKCS #12 or PEM)",
+  certificate_password: "is not the password of the file",
+  certificate_encryption: "is encrypted in an outdated way: export it with AES-256",
+  certificate_key: "has no RSA key of the certificate",
+  certificate_expired: "has expired",
+  certificate_tax_id: "names no tax number of the branches",
 } as const;
 
 /** Every reason for which a value is refused. */

@@ -17,6 +17,7 @@ export const UNRUNNABLE_EXAMPLES: Readonly<Record<string, string>> = {
   readCustomerFile: "a file is named by an unguessable id, which its upload answers",
   deleteCustomerFile: "a file is named by an unguessable id, which its upload answers",
   payAgencyCommissions: "it needs finished reservations of an agency with a commission",
+  replaceSigningCertificate: "it needs the company's certificate and its password",
   createGateway: "the demo account has every gateway already",
   confirmSecondFactor: "a code is made of the secret that was just told",
   addPasskey: "a passkey is made of the challenge that was just told",

@@ -9,6 +9,7 @@ export type PlaceName =
   | "prices-table"
   | "opening-week"
   | "letterhead"
+  | "signing-certificate"
   | "communications"
   | "security"
   | "security-log"
@@ -26,6 +27,7 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
     [
       "settings",
       "letterhead",
+      "signing-certificate",
       "legal-texts",
       "branches",
       "opening-week",
@@ -70,6 +72,7 @@ const OWN_PAGES: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "prices-table": "priceTable",
   "opening-week": "openingWeek",
   letterhead: "letterhead",
+  "signing-certificate": "signingCertificate",
   security: "security",
   "security-log": "securityLog",
   "refused-calls": "refusedCalls",
@@ -83,6 +86,7 @@ const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
   "start",
   "imports",
   "security-log",
+  "signing-certificate",
   "users",
   "partner-keys",
   "engine-keys",

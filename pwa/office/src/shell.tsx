@@ -36,6 +36,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   "settings-index": () => import("./pages/settings-index.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   letterhead: () => import("./pages/letterhead.tsx"),
+  "signing-certificate": () => import("./pages/signing-certificate.tsx"),
   "opening-week": () => import("./pages/opening-week.tsx"),
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),

@@ -155,6 +155,18 @@ describe("a document is printed", () => {
       expect(text).toContain(line);
   });
 
+  test("returns the text of a contract to branch staff, as it will be signed", async () => {
+    const path = "/reservations/7/contract";
+    const answer = await office("GET", path, { token: desk });
+    const { data } = await answer.json<{ data: readonly { text: string; language: string; is_signed: boolean }[] }>();
+    expect(data).toMatchObject([{ is_signed: false }]);
+    expect(data[0]?.text.startsWith("# ")).toBe(true);
+    expect((await office("GET", path)).status).toBe(401);
+    expect((await office("GET", "/reservations/99999/contract", { token: desk })).status).toBe(404);
+    await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'TOWN'").run();
+    expect((await office("GET", path, { token: desk })).status).toBe(404);
+  });
+
   test("returns the PDF to branch staff and holders of the booking's ID, and 404 to all others", async () => {
     await openTo(7, FREE_ID);
     await openTo(8, OTHER_FREE_ID);

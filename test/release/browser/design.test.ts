@@ -24,6 +24,12 @@ const HEIGHTS = join(import.meta.dirname, "design-heights.json");
 
 type Heights = Readonly<Record<string, readonly number[]>>;
 
+// One line for each state, as the formatter writes them.
+const formatHeights = (heights: Heights) =>
+  `{\n${Object.entries(heights)
+    .map(([name, values]) => `  ${JSON.stringify(name)}: [${values.join(", ")}]`)
+    .join(",\n")}\n}\n`;
+
 /** Difference between the fonts of two machines. */
 const isSimilar = (height: number, other = 0) => Math.abs(height - other) <= 12 + 0.2 * Math.max(height, other);
 
@@ -47,7 +53,7 @@ test("keeps the height of each state of a component, on a desktop and a phone", 
       measured[name] = [...(measured[name] ?? []), Math.round((await figure.boundingBox())?.height ?? 0)];
     }
   }
-  if (!existsSync(HEIGHTS)) writeFileSync(HEIGHTS, `${JSON.stringify(measured, null, 2)}\n`);
+  if (!existsSync(HEIGHTS)) writeFileSync(HEIGHTS, formatHeights(measured));
   const known = JSON.parse(readFileSync(HEIGHTS, "utf8")) as Heights;
   const changed = Object.entries(measured).filter(
     ([name, heights]) => !heights.every((height, index) => isSimilar(height, known[name]?.[index])),

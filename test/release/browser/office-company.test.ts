@@ -1,6 +1,7 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { OPENING_MS, openOffice } from "../../browser/office-page.ts";
+import { COMPANY_PKCS12 } from "#support/pkcs12.ts";
+import { BOTH_THEMES, OPENING_MS, openOffice } from "../../browser/office-page.ts";
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 let page: typeof office.page;
@@ -107,3 +108,39 @@ test("shows pages for an agency's statement and the company's logo", async () =>
   await page.getByText("Logo, Farbe und Fußzeile gespeichert").waitFor();
   await office.looksRight("letterhead");
 });
+
+test("stores a signing certificate with its validity, names what is wrong with a file, and deletes it", async () => {
+  const token = await office.token();
+  const ask = (method: string, path: string, body?: unknown) =>
+    office.ask(method, `/api/v1/office${path}`, { token, body });
+  await page.goto(`${office.address}#/signing-certificate`);
+  await page.getByText("Kein Zertifikat. Facturae werden nicht signiert.").waitFor();
+  await button("Zertifikat hochladen").click();
+  await page.getByText("Füllen Sie dieses Feld aus.").waitFor();
+  const buffer = Buffer.from(COMPANY_PKCS12, "base64");
+  await page.getByLabel(/^Zertifikat mit privatem/).setInputFiles({ name: "a.p12", mimeType: "", buffer });
+  await page.getByLabel("Passwort der Datei").fill("falsch");
+  await button("Zertifikat hochladen").click();
+  await page.getByText("Falsches Passwort. Geben Sie das Passwort der Datei ein.").waitFor();
+  await office.looksRight("signing-certificate-refused", BOTH_THEMES);
+  await page.getByLabel("Passwort der Datei").fill("clave");
+  await button("Zertifikat hochladen").click();
+  await page.getByText(/nennt keine Steuernummer Ihrer Standorte/).waitFor();
+  const { data } = (await ask("GET", "/branches?page_size=200")).body as { readonly data: readonly Branch[] };
+  for (const { code, version } of data) {
+    const body = { expected_version: version, document_id: "B12345674" };
+    expect((await ask("PATCH", `/branches/${code}`, body)).status).toBe(200);
+  }
+  await button("Zertifikat hochladen").click();
+  await page.getByText("Zertifikat gespeichert").waitFor();
+  await page.getByText(/Coches del Sur SL/).waitFor();
+  await office.looksRight("signing-certificate", BOTH_THEMES);
+  await button("Zertifikat löschen").click();
+  await button("Zertifikat löschen?").click();
+  await page.getByText("Zertifikat gelöscht").waitFor();
+});
+
+interface Branch {
+  readonly code: string;
+  readonly version: number;
+}

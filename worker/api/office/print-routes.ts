@@ -7,14 +7,16 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
 import { answerEInvoice, answerPdf, eInvoiceFile, eInvoiceQuery, pdf, registerPdfRoute } from "#worker/api/printed.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { printContract } from "#worker/usecases/printing/print-contract.ts";
+import { printContract, readContractTexts } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintedFile, PrintRefusal, Reader } from "#worker/usecases/printing/read-printable.ts";
+import { contractTexts } from "./contract-text-messages.ts";
 import { refused } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import { reservationParams } from "./request-messages.ts";
@@ -57,6 +59,17 @@ const contractRoute = createRoute({
   responses: answered,
 });
 
+const contractTextRoute = createRoute({
+  method: "get",
+  path: "/reservations/{id}/contract",
+  operationId: "showContractText",
+  tags: TAGS,
+  summary: "The text of a contract, which the customer signs",
+  security,
+  request: { params: reservationParams },
+  responses: { 200: json(contractTexts, "Its parts: deliveries, signed exchanges and returns"), ...fails.reading(404) },
+});
+
 const eInvoiceRoute = createRoute({
   method: "get",
   path: "/documents/{id}/einvoice",
@@ -85,6 +98,13 @@ export function registerPrintRoutes(office: Interface): void {
   office.routes.openapi(contractRoute, async (c) =>
     answer(c, await printContract(getReader(c), { id: c.req.valid("param").id })),
   );
+  office.routes.openapi(contractTextRoute, async (c) => {
+    const read = await readContractTexts(getReader(c), { id: c.req.valid("param").id });
+    if (!read.ok) return answerRefusal(c, read.error);
+    returnFreshToken(c, read.value.freshToken);
+    const data = read.value.value.map(({ isSigned, ...part }) => ({ ...part, is_signed: isSigned }));
+    return c.json({ data }, 200);
+  });
 }
 
 function getReader(c: Context<AppEnvironment>): Reader {
@@ -95,11 +115,12 @@ const documentNotFound: Failure = { status: 404, code: "document_not_found", mes
 const chargeNotFound: Failure = { status: 404, code: "charge_not_found", message: "There is no such charge" };
 
 async function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<PrintedFile>, PrintRefusal>) {
-  if (!printed.ok) {
-    const { error } = printed;
-    if (error.kind === "documentNotFound") return toErrorResponse(c, documentNotFound);
-    return error.kind === "chargeNotFound" ? toErrorResponse(c, chargeNotFound) : refused(c, error);
-  }
+  if (!printed.ok) return answerRefusal(c, printed.error);
   returnFreshToken(c, printed.value.freshToken);
   return answerPdf(c, printed.value.value);
+}
+
+function answerRefusal(c: Context<AppEnvironment>, error: PrintRefusal) {
+  if (error.kind === "documentNotFound") return toErrorResponse(c, documentNotFound);
+  return error.kind === "chargeNotFound" ? toErrorResponse(c, chargeNotFound) : refused(c, error);
 }

@@ -19,3 +19,14 @@ export async function saveFirstSecret(db: Database, name: Name, sealed: string):
   const [, rows] = await db.batch([insert, accountSecretQuery(db, name)]);
   return rows[0]?.sealed ?? sealed;
 }
+
+/** Returns the statement that stores a sealed secret, or replaces it. */
+export const replaceSecret = (db: Database, name: Name, sealed: string) =>
+  db
+    .insert(accountSecrets)
+    .values({ name, sealed })
+    .onConflictDoUpdate({ target: accountSecrets.name, set: { sealed } });
+
+/** Returns the statement that deletes a secret. */
+export const deleteSecret = (db: Database, name: Name) =>
+  db.delete(accountSecrets).where(eq(accountSecrets.name, name));

@@ -1,4 +1,4 @@
-import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getCatalogueNames, localizeBookingNames } from "#domain/catalogue/names.ts";
 import { type ContractStamp, contractPrintout } from "#domain/printing/contracts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -21,6 +21,35 @@ export async function printContract(
   reader: Reader,
   name: RentalName,
 ): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
+  const read = await readContractParts(reader, name);
+  if (!read.ok) return read;
+  const { tenant, entry, createdAt, parts, names, printing, freshToken } = read.value;
+  const stamp = STAMPS[entry.status];
+  const printout = contractPrintout(parts, printing, { bookingId: entry.id, at: createdAt, stamp });
+  const body = await (names ? printCached(tenant, entry.id, names, printout) : tenant.print(printout));
+  return ok({ value: { name: fileName("contract", entry.id), body }, freshToken });
+}
+
+/** Part of a contract as text, which a customer reads before signing. */
+export interface ContractPartText {
+  readonly text: string;
+  readonly language: PlatformLanguage;
+  readonly isSigned: boolean;
+}
+
+/** Returns the texts of a rental contract: deliveries, signed exchanges, then returns. */
+export async function readContractTexts(
+  reader: Reader,
+  name: RentalName,
+): Promise<Result<OfficeAnswer<readonly ContractPartText[]>, PrintRefusal>> {
+  const read = await readContractParts(reader, name);
+  if (!read.ok) return read;
+  const { parts, freshToken } = read.value;
+  const value = parts.map(({ text, language, signature }) => ({ text, language, isSigned: signature !== undefined }));
+  return ok({ value, freshToken });
+}
+
+async function readContractParts(reader: Reader, name: RentalName) {
   const read = await readPrintable(reader, ({ db }) => [
     ...contractToPrintQueries(db, name),
     letterheadQuery(db),
@@ -33,7 +62,7 @@ export async function printContract(
   const entry = entryRow && toDayEntry(entryRow);
   const branchCodes = entry ? [entry.branchCode, entry.returnBranchCode] : [];
   if (!entryRow || !entry || !maySee({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
-    return err({ kind: "reservationNotFound" });
+    return err({ kind: "reservationNotFound" } as const);
   }
   const { settings } = catalogue;
   const language = pickPlatformLanguage(entry.customer.language, settings.defaultLanguage);
@@ -53,10 +82,7 @@ export async function printContract(
       terms: pickTermsText(terms, language, settings.defaultLanguage),
     },
   });
-  const stamp = STAMPS[entry.status];
-  const printout = contractPrintout(parts, printing, { bookingId: entry.id, at: entryRow.booking.createdAt, stamp });
-  const body = await (names ? printCached(tenant, entry.id, names, printout) : tenant.print(printout));
-  return ok({ value: { name: fileName("contract", entry.id), body }, freshToken });
+  return ok({ tenant, entry, createdAt: entryRow.booking.createdAt, parts, names, printing, freshToken });
 }
 
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };

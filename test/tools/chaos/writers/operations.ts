@@ -184,6 +184,7 @@ const REASONS = {
   invitations: "The chaos run reads no mails of staff. test/api/office/invitations.test.ts repeats one",
   photos: "A photo moves neither money nor stock. test/api/office/photos.test.ts repeats one",
   legal: "Terms and privacy move neither money nor stock. test/api/office/legal-texts.test.ts writes them",
+  certificate: "A certificate moves neither money nor stock. test/api/office/signing-certificate.test.ts writes it",
   letterhead: "The logo moves neither money nor stock. test/api/office/letterhead.test.ts writes it",
 };
 
@@ -192,6 +193,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
   ["POST /api/v1/web-customer/find-booking", REASONS.link],
   ["PUT /api/v1/office/opening-hours/week", REASONS.week],
   ["PUT /api/v1/office/letterhead", REASONS.letterhead],
+  ["PUT /api/v1/office/signing-certificate", REASONS.certificate],
+  ["DELETE /api/v1/office/signing-certificate", REASONS.certificate],
   ["POST /api/v1/office/photos", REASONS.photos],
   ["POST /api/v1/office/users/{id}/invitation", REASONS.invitations],
   ...[...posts("/vehicle-services"), ...patches("/vehicle-services/{id}"), ...removals("/vehicle-services/{id}")].map(

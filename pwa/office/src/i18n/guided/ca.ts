@@ -35,6 +35,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   driverByDesk: "Només el personal del taulell pot registrar els documents del conductor.",
   nothingToPay: "Tot està pagat i la fiança assegurada.",
   signInApp: "El client també pot signar el contracte a l'aplicació de lliuraments.",
+  readContract: "Text del contracte",
   signHere: "{name} signa aquí",
   signed: "Signat",
   clearSignature: "Esborra la signatura",

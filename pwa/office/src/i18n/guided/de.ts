@@ -35,6 +35,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   driverByDesk: "Nur Mitarbeiter am Schalter können die Papiere des Fahrers eintragen.",
   nothingToPay: "Alles ist bezahlt und die Kaution gesichert.",
   signInApp: "Der Kunde kann den Vertrag auch in der Check-in-App unterschreiben.",
+  readContract: "Vertragstext",
   signHere: "{name} unterschreibt hier",
   signed: "Unterschrieben",
   clearSignature: "Unterschrift löschen",

@@ -33,6 +33,7 @@ const texts = {
   driverByDesk: "Only desk staff can enter the driver's documents.",
   nothingToPay: "Everything is paid and the deposit is secured.",
   signInApp: "The customer can also sign the contract in the check-in app.",
+  readContract: "Contract text",
   signHere: "{name} signs here",
   signed: "Signed",
   clearSignature: "Clear signature",

@@ -35,6 +35,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   driverByDesk: "Solo el personal del mostrador puede registrar los documentos del conductor.",
   nothingToPay: "Todo está pagado y la fianza asegurada.",
   signInApp: "El cliente también puede firmar el contrato en la aplicación de entregas.",
+  readContract: "Texto del contrato",
   signHere: "{name} firma aquí",
   signed: "Firmado",
   clearSignature: "Borrar firma",

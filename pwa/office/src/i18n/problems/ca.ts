@@ -186,6 +186,12 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
     "Menys que l'última lectura de {vehicle} ({reading} km). Cal corregir-la o marcar la casella.",
   "problem.kilometres_unlikely":
     "Molt més que l'última lectura de {vehicle} ({reading} km). Cal corregir-la o marcar la casella.",
+  "problem.certificate_unreadable": "El fitxer no conté cap certificat. Trieu un fitxer .p12, .pfx o .pem.",
+  "problem.certificate_password": "Contrasenya incorrecta. Escriviu la contrasenya del fitxer.",
+  "problem.certificate_encryption": "El xifratge del fitxer no és compatible. Exporteu-lo de nou amb AES-256.",
+  "problem.certificate_key": "El fitxer no té la clau RSA del certificat. Exporteu-lo amb la clau privada.",
+  "problem.certificate_expired": "El certificat ha caducat. Trieu-ne un de vigent.",
+  "problem.certificate_tax_id": "El certificat no conté el NIF de cap oficina. Trieu el de l'empresa.",
   "problem.no_damage": "Aquest dany no pertany a aquesta reserva. Torneu a carregar la pàgina.",
   "problem.no_unit": "Aquest vehicle no pertany a aquesta reserva. Torneu a carregar la pàgina.",
   "problem.collections_only": "Aquest camp és només per a una devolució. Cal deixar-lo buit.",

@@ -193,6 +193,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     "Unter dem letzten Stand von {vehicle} ({reading} km). Berichtigen oder im Kästchen bestätigen.",
   "problem.kilometres_unlikely":
     "Weit über dem letzten Stand von {vehicle} ({reading} km). Berichtigen oder im Kästchen bestätigen.",
+  "problem.certificate_unreadable": "Die Datei enthält kein Zertifikat. Wählen Sie eine .p12-, .pfx- oder .pem-Datei.",
+  "problem.certificate_password": "Falsches Passwort. Geben Sie das Passwort der Datei ein.",
+  "problem.certificate_encryption":
+    "Die Verschlüsselung der Datei wird nicht unterstützt. Exportieren Sie sie mit AES-256.",
+  "problem.certificate_key":
+    "Die Datei hat keinen RSA-Schlüssel des Zertifikats. Exportieren Sie sie mit dem privaten Schlüssel.",
+  "problem.certificate_expired": "Das Zertifikat ist abgelaufen. Wählen Sie ein gültiges.",
+  "problem.certificate_tax_id": "Das Zertifikat nennt keine Steuernummer Ihrer Standorte. Wählen Sie das der Firma.",
   "problem.no_damage": "Dieser Schaden gehört nicht zu dieser Reservierung. Laden Sie die Seite neu.",
   "problem.no_unit": "Dieses Fahrzeug gehört nicht zu dieser Reservierung. Laden Sie die Seite neu.",
   "problem.collections_only": "Dieses Feld gilt nur für eine Rückgabe. Lassen Sie das Feld leer.",

@@ -186,6 +186,12 @@ const en = {
     "Lower than the last reading of {vehicle} ({reading} km). Correct it, or tick the box below.",
   "problem.kilometres_unlikely":
     "Far above the last reading of {vehicle} ({reading} km). Correct it, or tick the box below.",
+  "problem.certificate_unreadable": "The file contains no certificate. Choose a .p12, .pfx or .pem file.",
+  "problem.certificate_password": "Wrong password. Enter the password of the file.",
+  "problem.certificate_encryption": "The file's encryption isn't supported. Export it again with AES-256.",
+  "problem.certificate_key": "The file has no RSA key of the certificate. Export it with its private key.",
+  "problem.certificate_expired": "The certificate has expired. Choose a valid one.",
+  "problem.certificate_tax_id": "The certificate names no tax number of your branches. Choose the company's own.",
   "problem.no_damage": "This damage doesn't belong to this reservation. Reload the page.",
   "problem.no_unit": "This vehicle doesn't belong to this reservation. Reload the page.",
   "problem.collections_only": "This field is only for a return. Leave the field empty.",

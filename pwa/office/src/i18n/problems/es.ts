@@ -181,6 +181,12 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.kilometres_lower": "Menos que la última lectura de {vehicle} ({reading} km). Corríjala o marque la casilla.",
   "problem.kilometres_unlikely":
     "Mucho más que la última lectura de {vehicle} ({reading} km). Corríjala o marque la casilla.",
+  "problem.certificate_unreadable": "El archivo no contiene ningún certificado. Elija un archivo .p12, .pfx o .pem.",
+  "problem.certificate_password": "Contraseña incorrecta. Escriba la contraseña del archivo.",
+  "problem.certificate_encryption": "El cifrado del archivo no es compatible. Expórtelo de nuevo con AES-256.",
+  "problem.certificate_key": "El archivo no tiene la clave RSA del certificado. Expórtelo con su clave privada.",
+  "problem.certificate_expired": "El certificado ha caducado. Elija uno vigente.",
+  "problem.certificate_tax_id": "El certificado no contiene el NIF de ninguna oficina. Elija el de la empresa.",
   "problem.no_damage": "Este daño no pertenece a esta reserva. Vuelva a cargar la página.",
   "problem.no_unit": "Este vehículo no pertenece a esta reserva. Vuelva a cargar la página.",
   "problem.collections_only": "Este campo es solo para una devolución. Déjelo vacío.",

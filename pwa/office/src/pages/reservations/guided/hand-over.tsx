@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
+import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import type { Typed } from "#shared/typed.ts";
 import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
@@ -14,6 +15,7 @@ import { refusedBy } from "../../../desk/refusals.ts";
 import type { ReservationDetail } from "../../../desk/reservation.ts";
 import { useSubmitOnce } from "../../../desk/sending.ts";
 import { ReservationConflict } from "../../../desk/theirs.tsx";
+import { LoadErrorMessage } from "../../../desk/trouble.tsx";
 import { t } from "../../../texts.ts";
 import { proposeHold, proposePayment } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
@@ -27,7 +29,7 @@ import {
   proposeHandOverMoney,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { sendSignature } from "./send-signature.ts";
+import { signBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedProps, NOTHING_WRONG, useGuided } from "./use-guided.ts";
@@ -44,6 +46,8 @@ const CHECKS: Readonly<Record<Step, readonly Missing[number][]>> = {
   money: ["payment", "deposit"],
   finish: ["signature"],
 };
+const ContractText = lazyPart(() => import("./contract-text.tsx"), null, NotLoaded);
+
 const HOLD_DAYS = 7;
 const DRIVER_FIELDS = [
   "document_id",
@@ -86,12 +90,12 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
     const signer = whole.drivers[0]?.full_name || now.customer_fullname || "";
-    const hash = signature && (await sendSignature(now.id, signature));
-    if (signature && hash === undefined) return setWrong({ fields: {}, notice: g("signatureNotSent") });
+    const signed = await signBody(now.id, signer, signature);
+    if (!signed) return setWrong({ fields: {}, notice: g("signatureNotSent") });
     const body: Typed<DeliverRequest> = {
       expected_version: now.version,
       ...state.body,
-      signature: hash === undefined ? undefined : { name: signer, hash },
+      ...signed,
     };
     return guided.send(body, (key) =>
       ask<ReservationDetail, Typed<DeliverRequest>>("POST", office(`/reservations/${now.id}/deliver`), { body, key }),
@@ -290,9 +294,23 @@ interface LastStepProps extends StepProps {
 function LastStep(props: LastStepProps) {
   const { of: whole, typed, state, problems, link, name, signature, onSign, onChange } = props;
   const { blocked } = state;
+  const [isReading, setReading] = useState(true);
   const isImprobable = problems["kilometres"] !== undefined || typed["readings_confirmed"] === true;
   return (
     <>
+      <details
+        class="wide contract-text"
+        open={isReading}
+        onToggle={({ currentTarget }) => setReading(currentTarget.open)}
+      >
+        <summary>{g("readContract")}</summary>
+        {isReading && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too.
+          <section aria-label={t("contract")} tabIndex={0}>
+            <ContractText id={whole.reservation.id} version={whole.reservation.version} />
+          </section>
+        )}
+      </details>
       <Signature name={name ?? ""} isSigned={signature !== undefined} onChange={onSign} />
       <p class="wide soft">
         {g("signInApp")} <a href={`/checkin/#/booking/${whole.reservation.id}`}>{g("openApp")}</a>
@@ -440,4 +458,8 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
     return isDone;
   };
   return { isBusy, link, create };
+}
+
+function NotLoaded({ onRetry }: MissingProps) {
+  return <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 }

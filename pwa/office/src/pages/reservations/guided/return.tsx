@@ -29,6 +29,8 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
+import { signBody } from "./send-signature.ts";
+import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedProps, NOTHING_WRONG, useGuided } from "./use-guided.ts";
 
@@ -44,10 +46,13 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
   const guided = useGuided({ list: "guided-collect", title, of: whole.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("readings");
+  // Not part of the draft, because it is personal.
+  const [signature, setSignature] = useState<Blob>();
   const state = useReturn(whole, guided);
   const { quote, isReading, charges, lines, fieldReasons } = state;
+  const signer = whole.drivers[0]?.full_name || now.customer_fullname || "";
   const refuse = (fields: Readonly<Record<string, string>>) => setWrong({ fields, notice: t("fixFields") });
-  const submit = () => {
+  const submit = async () => {
     const missing = findMissing(typed, charges);
     if (missing.length > 0) {
       setStep("readings");
@@ -58,9 +63,12 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
     if (next) return setStep(next);
     const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, state.getProposed));
     if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
+    const signed = await signBody(now.id, signer, signature);
+    if (!signed) return setWrong({ fields: {}, notice: g("signatureNotSent") });
     const body: Typed<CollectRequest> = {
       ...{ expected_version: now.version, ...state.body },
       charges: buildCharges(lines, typed, state.getProposed),
+      ...signed,
     };
     return guided.send(body, (key) =>
       ask<ReservationDetail, Typed<CollectRequest>>("POST", office(`/reservations/${now.id}/collect`), { body, key }),
@@ -116,6 +124,7 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
         )}
         {isLast && <Settlement of={whole} typed={typed} state={state} onChange={setValue} />}
         <Charges of={now} quote={quote} isReading={isReading} />
+        {isLast && <Signature name={signer} isSigned={signature !== undefined} onChange={setSignature} />}
         <StepFoot
           notice={wrong.notice}
           isBusy={isBusy}

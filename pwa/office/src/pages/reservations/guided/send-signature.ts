@@ -1,7 +1,14 @@
 import { TOKEN_KEY } from "../../../api.ts";
 
-/** Uploads a signature of a reservation. Returns its hash, or undefined if it failed. */
-export async function sendSignature(id: number, png: Blob): Promise<string | undefined> {
+/** Uploads a signature, if there is one. Returns its part of a hand-over's body, or undefined if the upload failed. */
+export async function signBody(id: number, name: string, png: Blob | undefined) {
+  if (!png) return {};
+  const hash = await sendSignature(id, png);
+  return hash === undefined ? undefined : { signature: { name, hash } };
+}
+
+// Returns the hash of the uploaded image, or undefined if the upload failed.
+async function sendSignature(id: number, png: Blob): Promise<string | undefined> {
   const digest = await crypto.subtle.digest("SHA-256", await png.arrayBuffer());
   const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const headers = { Authorization: sessionStorage.getItem(TOKEN_KEY) ?? "", "Content-Type": png.type };

@@ -1,0 +1,82 @@
+import { contractTexts } from "#domain/printing/contract-texts/index.ts";
+import type { Block, Fact } from "#domain/printing/printout.ts";
+import { readContract } from "#domain/printing/read-contract.ts";
+import type { ContractTextsMessage } from "#worker/api/office/contract-text-messages.ts";
+import { office } from "../../../api.ts";
+import { LoadErrorMessage } from "../../../desk/trouble.tsx";
+import { useResource } from "../../../desk/use-whole.tsx";
+import { t } from "../../../texts.ts";
+
+interface ContractTextProps {
+  readonly id: number;
+  /** Version of the reservation, whose changes change the text. */
+  readonly version: number;
+}
+
+/** Texts of a contract that the customer hasn't signed yet, to read before signing. */
+export default function ContractText({ id, version }: ContractTextProps) {
+  const { whole, problem, read } = useResource<ContractTextsMessage>(office(`/reservations/${id}/contract`), {
+    turn: version,
+  });
+  if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
+  return (
+    <>
+      {whole.data
+        .filter((part) => !part.is_signed)
+        .map(({ text, language }) => (
+          <div key={text} lang={language}>
+            {readContract(text, contractTexts(language)).map((block, index) => (
+              <PaperBlock key={index} block={block} />
+            ))}
+          </div>
+        ))}
+    </>
+  );
+}
+
+function PaperBlock({ block }: { readonly block: Block }) {
+  switch (block.kind) {
+    case "title":
+      return <h3>{block.text}</h3>;
+    case "heading":
+      return <h4>{block.text}</h4>;
+    case "paragraph":
+      return <p>{block.text}</p>;
+    case "facts":
+      return <Facts facts={block.facts} />;
+    case "sums":
+      return <Facts facts={block.sums} />;
+    case "table":
+      return (
+        <Facts
+          facts={block.rows.map(([label = "", quantity = "", value = ""]) => ({
+            label: `${label} × ${quantity}`,
+            value,
+          }))}
+        />
+      );
+    case "vehicle":
+      return (
+        <ul>
+          {block.legend.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      );
+    default:
+      return null;
+  }
+}
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,162 @@
+import { useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import type {
+  SigningCertificateMessage,
+  SigningCertificateRequest,
+} from "#worker/api/office/signing-certificate-messages.ts";
+import { dayText } from "../account.ts";
+import { ask, office } from "../api.ts";
+import { FactList } from "../desk/fact-list.tsx";
+import { FieldFrame } from "../desk/field-frame.tsx";
+import { readBase64 } from "../desk/read-base64.ts";
+import { type Refused, refusedBy } from "../desk/refusals.ts";
+import { ConfirmButton } from "../desk/sure-button.tsx";
+import { LoadErrorMessage } from "../desk/trouble.tsx";
+import { useFocusAfterError } from "../desk/use-error-focus.ts";
+import { useResource } from "../desk/use-whole.tsx";
+import { t } from "../texts.ts";
+import { formatHolder, formatIssuer, getExpiry } from "./certificate-facts.ts";
+
+type Content = Immutable<SigningCertificateMessage>;
+type CertificateData = NonNullable<Content["certificate"]>;
+
+const PATH = office("/signing-certificate");
+const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+
+/** Certificate that signs electronic invoices: holder, validity, upload and deletion. The key is never shown. */
+export default function SigningCertificatePage() {
+  const { whole, setWhole, problem, read } = useResource<SigningCertificateMessage>(PATH);
+  const [notice, setNotice] = useState("");
+  if (!whole) return <main>{problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : t("loading")}</main>;
+  const { certificate } = whole;
+  const take = (body: Partial<Content>, text: string) => {
+    setWhole({ certificate: body.certificate ?? null });
+    setNotice(text);
+  };
+  const remove = async () => {
+    const answer = await ask<SigningCertificateMessage>("DELETE", PATH).catch(() => undefined);
+    if (answer && answer.status < 300) take(answer.body, t("certificateDeleted"));
+    else setNotice(answer ? refusedBy(answer).notice : t("notSent"));
+  };
+  return (
+    <main>
+      <h1>{t("signingCertificate")}</h1>
+      <p class="soft">{t("about.signing-certificate")}</p>
+      <section class="panel" aria-label={t("signingCertificate")}>
+        {certificate ? <Certificate of={certificate} /> : <p class="calm">{t("certificateNone")}</p>}
+        {certificate && (
+          <p class="moves">
+            <ConfirmButton text={t("certificateDelete")} isDanger onSure={remove} />
+          </p>
+        )}
+        <p class="done" role="status">
+          {notice}
+        </p>
+      </section>
+      <Upload isReplacing={certificate !== null} onDone={(body) => take(body, t("certificateStored"))} />
+    </main>
+  );
+}
+
+function Certificate({ of }: { readonly of: CertificateData }) {
+  const { holder, issuer, tax_ids: taxIds, not_before: from, not_after: until } = of;
+  const expiry = getExpiry(until, Date.now());
+  const date = dayText(until);
+  return (
+    <>
+      {expiry === "expired" && <p class="notice refused">{t("certificateExpired", { date })}</p>}
+      {expiry === "soon" && <p class="notice waiting">{t("certificateExpires", { date })}</p>}
+      <FactList
+        rows={[
+          [t("certificateHolder"), formatHolder(holder)],
+          [t("certificateIssuer"), formatIssuer(issuer)],
+          [t("certificateSigns"), taxIds.join(", ")],
+          [t("certificateValid"), `${dayText(from)} – ${date}`],
+        ]}
+      />
+    </>
+  );
+}
+
+interface UploadProps {
+  readonly isReplacing: boolean;
+  readonly onDone: (body: Partial<Content>) => void;
+}
+
+function Upload({ isReplacing, onDone }: UploadProps) {
+  const [file, setFile] = useState<File>();
+  const [password, setPassword] = useState("");
+  const [wrong, setWrong] = useState(NOTHING_WRONG);
+  const [isBusy, setBusy] = useState(false);
+  const form = useFocusAfterError(wrong, isBusy);
+  const upload = async () => {
+    if (!file) return setWrong({ fields: { content: t("problem.missing") }, notice: t("fixFields") });
+    setBusy(true);
+    const answer = await readBase64(file)
+      .then((content) =>
+        ask<SigningCertificateMessage, SigningCertificateRequest>("PUT", PATH, { body: { content, password } }),
+      )
+      .catch(() => undefined);
+    setBusy(false);
+    if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
+    if (answer.status >= 300) return setWrong(refusedBy(answer));
+    form.current?.reset();
+    setFile(undefined);
+    setPassword("");
+    setWrong(NOTHING_WRONG);
+    onDone(answer.body);
+  };
+  const text = t(isReplacing ? "certificateReplace" : "certificateUpload");
+  return (
+    <section class="panel" aria-label={text}>
+      <h2>{text}</h2>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void upload();
+        }}
+      >
+        <FieldFrame
+          label={t("certificateFile")}
+          isRequired
+          isWide
+          hint={t("certificateHidden")}
+          problem={wrong.fields["content"]}
+        >
+          {({ id, describedBy }) => (
+            <input
+              id={id}
+              type="file"
+              accept=".p12,.pfx,.pem"
+              aria-describedby={describedBy}
+              aria-invalid={wrong.fields["content"] !== undefined}
+              onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
+            />
+          )}
+        </FieldFrame>
+        <FieldFrame label={t("certificatePassword")} problem={wrong.fields["password"]}>
+          {({ id, describedBy }) => (
+            <input
+              id={id}
+              type="password"
+              autocomplete="off"
+              maxLength={200}
+              value={password}
+              aria-describedby={describedBy}
+              aria-invalid={wrong.fields["password"] !== undefined}
+              onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+            />
+          )}
+        </FieldFrame>
+        <div class="wide moves">
+          <button type="submit" class="main" disabled={isBusy}>
+            {text}
+          </button>
+          <span role="alert">{wrong.notice}</span>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { COMPANY_PKCS12, OUTDATED_PKCS12 } from "#support/pkcs12.ts";
+import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
+
+let boss = "";
+const PATH = "/signing-certificate";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  boss = await createToken("boss");
+  await env.TENANT_ACME.prepare("UPDATE branches SET document_id = 'B12345674'").run();
+});
+
+async function send(method: string, body?: unknown, token = boss, key?: string) {
+  const response = await office(method, PATH, { token, body, ...(key !== undefined && { key }) });
+  return { status: response.status, body: await response.json<Readonly<Record<string, unknown>>>() };
+}
+
+const FILE = { content: COMPANY_PKCS12, password: "clave" };
+const NONE = { status: 200, body: { certificate: null } };
+
+test("stores the certificate of a file once, shows holder and validity without the key, and deletes it", async () => {
+  expect(await send("GET")).toEqual(NONE);
+  const stored = await send("PUT", FILE, boss, "first");
+  expect(stored).toMatchObject({
+    status: 200,
+    body: {
+      certificate: {
+        holder: expect.arrayContaining(["Coches del Sur SL"]),
+        issuer: expect.stringContaining("Certificados de Prueba"),
+        tax_ids: ["B12345674"],
+        not_before: "2020-01-01T00:00:00.000Z",
+        not_after: "2120-01-01T00:00:00.000Z",
+      },
+    },
+  });
+  expect(await send("PUT", FILE, boss, "first")).toEqual(stored);
+  expect(await send("GET")).toEqual(stored);
+  const kept = await env.TENANT_ACME.prepare(
+    "SELECT sealed FROM account_secrets WHERE name = 'signing_certificate'",
+  ).all();
+  expect(kept.results).toHaveLength(1);
+  expect(JSON.stringify([stored, kept.results])).not.toContain("PRIVATE");
+  const events = await env.TENANT_ACME.prepare("SELECT detail FROM security_events WHERE kind = 'key_changed'").all();
+  expect(JSON.stringify(events.results)).toContain("signing_certificate");
+  expect(await send("PUT", { content: btoa(COMPANY_PEM) })).toMatchObject({ status: 200 });
+  expect(await send("DELETE")).toEqual(NONE);
+  expect(await send("GET")).toEqual(NONE);
+});
+
+test.each([
+  ["password", "certificate_password", { ...FILE, password: "Clave" }],
+  ["content", "certificate_encryption", { ...FILE, content: OUTDATED_PKCS12 }],
+  ["content", "certificate_unreadable", { content: btoa("no certificate") }],
+  ["content", "certificate_key", { content: btoa(COMPANY_CERTIFICATE) }],
+  ["content", "certificate_unreadable", { content: btoa(COMPANY_KEY) }],
+  ["content", undefined, { content: "A".repeat(200_000) }],
+  ["content", undefined, { content: "not base64!" }],
+])("rejects a wrong %s of a certificate: %s", async (field, code, body) => {
+  const refused = await send("PUT", body);
+  expect(refused).toMatchObject({ status: 400, body: { detail: [{ field, ...(code && { code }) }] } });
+  expect(await send("GET")).toEqual(NONE);
+});
+
+test("rejects a certificate that names no branch, and all but administrators", async () => {
+  await env.TENANT_ACME.prepare("UPDATE branches SET document_id = 'B58818501'").run();
+  expect(await send("PUT", FILE)).toMatchObject({ status: 400, body: { detail: [{ code: "certificate_tax_id" }] } });
+  const desk = await createToken("desk");
+  for (const method of ["GET", "PUT", "DELETE"])
+    expect((await send(method, method === "PUT" ? FILE : undefined, desk)).status).toBe(403);
+});

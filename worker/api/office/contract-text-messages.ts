@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+
+export const contractTexts = z
+  .object({
+    data: z.array(
+      z.object({
+        text: z.string().meta({ description: "Lines of one to three cells, separated by tabs" }),
+        language: z.enum(PLATFORM_LANGUAGES),
+        is_signed: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "ContractTexts" });
+export type ContractTextsMessage = z.output<typeof contractTexts>;

@@ -1,0 +1,82 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { stepUp } from "#worker/api/step-up.ts";
+import {
+  deleteSigningCertificate,
+  readSigningCertificate,
+  replaceSigningCertificate,
+  type SigningCertificate,
+} from "#worker/usecases/printing/signing-certificate.ts";
+import { answerOffice } from "./answers.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import * as messages from "./signing-certificate-messages.ts";
+
+const TAGS = ["Settings"];
+const answered = json(messages.certificateAnswer, "The certificate without its key. null: none");
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/signing-certificate",
+  operationId: "showSigningCertificate",
+  tags: TAGS,
+  summary: "Retrieve the certificate that signs Facturae",
+  security,
+  responses: { 200: answered, ...fails.reading() },
+});
+
+const replaceRoute = createRoute({
+  method: "put",
+  path: "/signing-certificate",
+  operationId: "replaceSigningCertificate",
+  ...stepUp("access"),
+  tags: TAGS,
+  summary: "Upload the certificate that signs Facturae",
+  security,
+  middleware: writing,
+  request: {
+    headers: idempotent,
+    body: jsonRequest(messages.certificateBody, "The file and its password", { content: "MIIK", password: "secret" }),
+  },
+  responses: { 200: answered, ...fails.writing(422) },
+});
+
+const deleteRoute = createRoute({
+  method: "delete",
+  path: "/signing-certificate",
+  operationId: "deleteSigningCertificate",
+  ...stepUp("access"),
+  tags: TAGS,
+  summary: "Delete the certificate that signs Facturae",
+  security,
+  request: { headers: idempotent },
+  responses: { 200: answered, ...fails.writing(422) },
+});
+
+const toMessage = (certificate: SigningCertificate | undefined): messages.SigningCertificateMessage => ({
+  certificate: certificate
+    ? {
+        holder: [...certificate.holder],
+        issuer: certificate.issuer,
+        tax_ids: [...certificate.taxIds],
+        not_before: new Date(certificate.notBefore).toISOString(),
+        not_after: new Date(certificate.notAfter).toISOString(),
+      }
+    : null,
+});
+
+/** Registers the certificate that signs electronic invoices. */
+export function registerSigningCertificateRoutes({ routes }: Interface): void {
+  routes.openapi(readRoute, async (c) =>
+    answerOffice(c, await readSigningCertificate(staffRequest(c)), toMessage, 200),
+  );
+  routes.openapi(replaceRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const { content, password } = c.req.valid("json");
+    return answerOffice(c, await replaceSigningCertificate(write, { content, password }), toMessage, 200);
+  });
+  routes.openapi(deleteRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(c, await deleteSigningCertificate(write), toMessage, 200);
+  });
+}

@@ -1,0 +1,164 @@
+import { reason } from "#domain/problems.ts";
+import { err, ok, type Result } from "#domain/result.ts";
+import { seal, tryUnseal } from "#worker/auth/sealing.ts";
+import { openPkcs12, type Pkcs12Problem } from "#worker/authorities/e-invoices/pkcs12.ts";
+import { canSignFor, openSigner, type Signer, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
+import { accountSecretQuery, deleteSecret, replaceSecret } from "#worker/store/access/account-secrets.ts";
+import { eventStatement } from "#worker/store/access/security-events.ts";
+import { type IssuerRow, issuersQuery } from "#worker/store/printing/letterhead.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  refuseWithout,
+} from "#worker/usecases/office/office-context.ts";
+import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+
+const NAME = "signing_certificate";
+
+/** Public data of the certificate that signs electronic invoices. */
+export interface SigningCertificate {
+  /** Texts of the holder's name: company, person, tax numbers. */
+  readonly holder: readonly string[];
+  readonly issuer: string;
+  /** Tax numbers of branches that it names. */
+  readonly taxIds: readonly string[];
+  /** Epoch ms. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
+type CertificateAnswer = Result<OfficeAnswer<SigningCertificate | undefined>, OfficeRefusal>;
+
+/** Returns the certificate, without its key. Only for administrators. */
+export async function readSigningCertificate(request: StaffRequest): Promise<CertificateAnswer> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(
+    request,
+    () => [accountSecretQuery(tenant.db, NAME), issuersQuery(tenant.db)] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "administer");
+  if (missing) return missing;
+  const [secrets, issuers] = rows;
+  return ok({ value: await describe(tenant, secrets[0]?.sealed, { issuers, now }), freshToken });
+}
+
+/** File with the certificate and its key: PKCS #12, or PEM without a password. */
+interface CertificateFile {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly password: string;
+}
+
+/** Stores the certificate and its key, sealed. Replaces another one. */
+export async function replaceSigningCertificate(write: OfficeWrite, file: CertificateFile): Promise<CertificateAnswer> {
+  const { masterKey, name: account, db } = write.tenant;
+  return writeCertificate(write, await hashBytes(file.content), async (issuers) => {
+    const pem = await readFile(file);
+    if (typeof pem !== "string") return refuse(FILE_PROBLEMS[pem.problem]);
+    const signer = await openSigner(pem);
+    if (typeof signer === "string") return refuse(SIGNER_PROBLEMS[signer]);
+    const problem = findTermProblem(signer, issuers, write.now);
+    return problem ? refuse(problem) : ok(replaceSecret(db, NAME, await seal(masterKey, account, pem)));
+  });
+}
+
+/** Deletes the certificate with its key. */
+export function deleteSigningCertificate(write: OfficeWrite): Promise<CertificateAnswer> {
+  return writeCertificate(write, null, async () => ok(deleteSecret(write.tenant.db, NAME)));
+}
+
+type Statement = ReturnType<typeof replaceSecret> | ReturnType<typeof deleteSecret>;
+
+async function writeCertificate(
+  write: OfficeWrite,
+  fileHash: string | null,
+  decide: (issuers: readonly IssuerRow[]) => Promise<Result<Statement, OfficeRefusal>>,
+): Promise<CertificateAnswer> {
+  const { tenant, now } = write;
+  const written = await writeOfficeOnce(write, {
+    right: "administer",
+    content: { signingCertificate: fileHash },
+    read: () => [issuersQuery(tenant.db)] as const,
+    decide: async ({ rows: [issuers], staff: { userId } }) => {
+      const decided = await decide(issuers);
+      if (!decided.ok) return decided;
+      const detail = { key: NAME, what: fileHash === null ? "deleted" : "changed" };
+      const event = eventStatement(tenant.db, { kind: "key_changed", userId, detail }, now);
+      return ok({ resource: NAME, statements: [decided.value, event] });
+    },
+    readBack: () => [accountSecretQuery(tenant.db, NAME), issuersQuery(tenant.db)] as const,
+    answer: ([secrets, issuers]) => ok({ sealed: secrets[0]?.sealed, issuers }),
+  });
+  if (!written.ok) return written;
+  const { value, freshToken } = written.value;
+  return ok({ value: await describe(tenant, value.sealed, { issuers: value.issuers, now }), freshToken });
+}
+
+async function readFile({ content, password }: CertificateFile) {
+  const text = new TextDecoder().decode(content);
+  return text.includes("-----BEGIN ") ? text : openPkcs12(content, password);
+}
+
+type TermProblem = "certificate_expired" | "certificate_tax_id";
+type FileProblem =
+  | TermProblem
+  | "certificate_unreadable"
+  | "certificate_password"
+  | "certificate_encryption"
+  | "certificate_key";
+
+const FILE_PROBLEMS: Readonly<Record<Pkcs12Problem, FileProblem>> = {
+  unreadable: "certificate_unreadable",
+  wrong_password: "certificate_password",
+  outdated_encryption: "certificate_encryption",
+};
+
+const SIGNER_PROBLEMS: Readonly<Record<SignerProblem, FileProblem>> = {
+  no_certificate: "certificate_unreadable",
+  no_key: "certificate_key",
+  key_encrypted: "certificate_encryption",
+  key_not_rsa: "certificate_key",
+  key_of_another: "certificate_key",
+};
+
+const refuse = (problem: FileProblem) =>
+  err({
+    kind: "invalid" as const,
+    field: problem === "certificate_password" ? "password" : "content",
+    reason: reason(problem),
+  });
+
+function findTermProblem({ certificate }: Signer, issuers: readonly IssuerRow[], now: number): TermProblem | undefined {
+  if (certificate.notAfter < now) return "certificate_expired";
+  const validFrom = Math.max(now, certificate.notBefore);
+  return listTaxIds(certificate, issuers, validFrom).length === 0 ? "certificate_tax_id" : undefined;
+}
+
+function listTaxIds(certificate: Signer["certificate"], issuers: readonly IssuerRow[], at: number): readonly string[] {
+  const known = [...new Set(issuers.map(({ documentId }) => documentId ?? ""))];
+  return known.filter((taxId) => canSignFor(certificate, taxId, at));
+}
+
+interface Context {
+  readonly issuers: readonly IssuerRow[];
+  readonly now: number;
+}
+
+async function describe(
+  tenant: Tenant,
+  sealed: string | undefined,
+  { issuers, now }: Context,
+): Promise<SigningCertificate | undefined> {
+  const pem = sealed && (await tryUnseal(tenant, sealed));
+  const signer = pem ? await openSigner(pem) : "no_certificate";
+  if (typeof signer === "string") return undefined;
+  const { subject, issuer, notBefore, notAfter } = signer.certificate;
+  const at = Math.min(Math.max(now, notBefore), notAfter);
+  const taxIds = listTaxIds(signer.certificate, issuers, at);
+  return { holder: subject, issuer, taxIds, notBefore, notAfter };
+}

@@ -15,6 +15,7 @@ const TOOLS: readonly (readonly [tool: string, ...args: string[]])[] = [
   ["hostile"],
   // All mutants take hours: npm run test:mutation.
   ["mutants", "--sample", "200"],
+  ["sentence-mutants"],
 ];
 
 /** Checks the packages for known vulnerabilities. Reports if the registry is unreachable. */

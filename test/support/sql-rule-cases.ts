@@ -1,0 +1,696 @@
+import {
+  addAges,
+  addBookings,
+  addBrackets,
+  addCollective,
+  addDraft,
+  addPeriod,
+  BOOKING_COLUMNS,
+  FIRST_UNIT,
+  ISSUED,
+  ITEM_COLUMNS,
+  issueDraft,
+  QUOTE,
+  RENTAL,
+  SECOND_UNIT,
+  SIMPLIFIED,
+  VEHICLE,
+} from "./sql-rule-examples.ts";
+
+/** A statement on the demo account with the outcome of a trigger: its code, or `accepted`. */
+export interface RuleCase {
+  readonly trigger: string;
+  readonly given?: readonly string[];
+  readonly run: string;
+  readonly outcome: string;
+}
+
+/** Creates cases of one trigger: statements that are accepted, and statements that are refused with its code. */
+function listCases(
+  trigger: string,
+  code: string,
+  {
+    given = [],
+    accepted = [],
+    refused = [],
+  }: Readonly<Partial<Record<"given" | "accepted" | "refused", readonly string[]>>>,
+): readonly RuleCase[] {
+  return [
+    ...accepted.map((run) => ({ trigger, given, run, outcome: "accepted" })),
+    ...refused.map((run) => ({ trigger, given, run, outcome: code })),
+  ];
+}
+
+const quoteOf = (status: string) => QUOTE.replace("'declined'", `'${status}'`);
+const setQuote = (status: string) =>
+  `UPDATE quotes SET status = '${status}', version = version + 1 WHERE free_access_id = 'example-quote'`;
+
+const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
+const NEXT: Readonly<Record<string, readonly string[]>> = {
+  pending_confirmation: ["confirmed", "cancelled"],
+  confirmed: ["in_progress", "cancelled"],
+  in_progress: ["done"],
+  done: ["in_progress"],
+};
+const addEvent = (event: string, position = 1) =>
+  `INSERT INTO booking_history (booking_id, at, actor, event) SELECT id, 0, 'staff:1', '${event}' FROM bookings WHERE free_access_id = 'example-${position}'`;
+const setStatus = (status: string) => `UPDATE bookings SET status = '${status}' WHERE free_access_id = 'example-1'`;
+const TRANSITION = "bookings_update_check_transition";
+const transitions: readonly RuleCase[] = STATUSES.flatMap((from) =>
+  STATUSES.map((to) => ({
+    trigger: TRANSITION,
+    given: addBookings(from).slice(0, 1),
+    run: setStatus(to),
+    outcome: from === to || NEXT[from]?.includes(to) ? "accepted" : "booking_transition",
+  })),
+);
+const cancelled = (...events: readonly string[]) => [...addBookings("cancelled").slice(0, 1), ...events];
+
+const bracket = (from: number, to: number | "NULL", tariff = 999) =>
+  `INSERT INTO tariff_brackets (tariff_id, from_days, to_days, price_cents) VALUES (${tariff}, ${from}, ${to}, 1)`;
+const period = (from: string, to: string) =>
+  `INSERT INTO season_periods (season_id, date_from, date_to) VALUES (2, '2040-${from}', '2040-${to}')`;
+const ages = (from: number, to: number) =>
+  `INSERT INTO driver_age_rules (description, age_from, age_to) VALUES ('X', ${from}, ${to})`;
+
+const LAST_RECORD = "position = (SELECT max(position) FROM tax_records AS other WHERE other.chain = tax_records.chain)";
+const addRecord = (changes: Readonly<Record<string, string>> = {}) => {
+  const values: Readonly<Record<string, string>> = {
+    ...{ chain: "chain", position: "position + 1", kind: "kind", document_id: "document_id", issuer: "issuer" },
+    ...{ number: "number", date: "date", hashed: "hashed", previous_hash: "hash", hash: "printf('%064d', 1)" },
+    ...{ content: "content", generated_at: "generated_at" },
+    ...changes,
+  };
+  return `INSERT INTO tax_records (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")}
+    FROM tax_records WHERE ${LAST_RECORD} LIMIT 1`;
+};
+
+// A case may credit them, and names them again afterwards.
+const NOT_HERE = "coalesce(uid, '') NOT IN ('example', 'other', 'draft', 'note')";
+/** Issued documents without credit notes, the first and another. */
+const [UNCREDITED, OTHER_UNCREDITED] = ["min", "max"].map(
+  (
+    which,
+  ) => `(SELECT ${which}(id) FROM documents AS firm WHERE invoice_status = 'invoice' AND form = 'full' AND total_cents > 0
+    AND replaced_by_document_id IS NULL AND NOT EXISTS (SELECT 1 FROM documents WHERE corrects_document_id = firm.id AND ${NOT_HERE}))`,
+);
+const wholeOf = (document: string, more = 0) => `(SELECT -total_cents - ${more} FROM documents WHERE id = ${document})`;
+
+/** Simplified invoice of a contract without credit notes, and a full one of the same contract. */
+const ALONE = `(SELECT min(id) FROM documents AS firm WHERE invoice_status = 'invoice' AND form = 'simplified'
+  AND NOT EXISTS (SELECT 1 FROM documents WHERE corrects_document_id = firm.id AND ${NOT_HERE}))`;
+const addFull = (change = "", isIssued = true) => [
+  ...addDraft(),
+  `UPDATE documents SET booking_id = (SELECT booking_id FROM documents WHERE id = ${ALONE}),
+    company_id = (SELECT company_id FROM documents WHERE id = ${ALONE}) WHERE uid = 'example'`,
+  ...(change === "" ? [] : [`UPDATE documents SET ${change} WHERE uid = 'example'`]),
+  ...(isIssued ? [issueDraft()] : []),
+];
+const EXAMPLE_ID = "(SELECT id FROM documents WHERE uid = 'example')";
+const replaceBy = (document = EXAMPLE_ID, replaced = ALONE) =>
+  `UPDATE documents SET replaced_by_document_id = ${document} WHERE id = ${replaced}`;
+const REPLACEMENT = "documents_update_prevent_second_replacement";
+const replacement = (given: readonly string[], run: string, outcome = "credit_exceeds"): RuleCase => ({
+  trigger: REPLACEMENT,
+  given,
+  run,
+  outcome,
+});
+
+const DATES = "documents_issue_check_date_order";
+/** Issues a document with a number and a date, and then the example with others. */
+const inSeries = (
+  [number, date]: readonly [number, string],
+  [nextNumber, nextDate]: readonly [number, string],
+  outcome: string,
+  change = "",
+): RuleCase => ({
+  trigger: DATES,
+  given: [
+    ...addDraft("NULL", 1210, "other"),
+    ...(change === "" ? [] : [`UPDATE documents SET ${change} WHERE uid = 'other'`]),
+    issueDraft(number, date, "other"),
+    ...addDraft(),
+  ],
+  run: issueDraft(nextNumber, nextDate),
+  outcome,
+});
+
+const SUMS = "documents_issue_check_sums";
+const changed = (table: "document_items" | "document_taxes" | "documents", change: string) =>
+  `UPDATE ${table} SET ${change} WHERE ${table === "documents" ? "uid = 'example'" : `document_id = ${EXAMPLE_ID}`}`;
+const sums = (outcome: string, ...changes: readonly string[]): RuleCase => ({
+  trigger: SUMS,
+  given: [...addDraft(), ...changes],
+  run: issueDraft(),
+  outcome,
+});
+const WITH_TAX = [
+  changed(
+    "document_items",
+    "subtotal_cents = 1000, total_without_taxes_cents = 1000, taxes_cents = 210, vat_basis_points = 2100",
+  ),
+  changed(
+    "document_taxes",
+    "subtotal_cents = 1000, total_without_taxes_cents = 1000, taxes_cents = 210, vat_basis_points = 2100",
+  ),
+  changed("documents", "subtotal_cents = 1000, total_without_taxes_cents = 1000, taxes_cents = 210"),
+];
+const addPart = (cents: number | string, itemCents = 1210) => [
+  ...addBookings("confirmed").slice(0, 1),
+  changed("document_items", "booking_id = (SELECT id FROM bookings WHERE free_access_id = 'example-1')"),
+  `INSERT INTO document_contracts (document_id, booking_id, total_cents) SELECT ${EXAMPLE_ID}, id, ${cents} FROM bookings
+    WHERE free_access_id = 'example-${itemCents === 1210 ? 1 : 2}'`,
+];
+/** Two items of two contracts, one of which another document names, too. */
+const IN_TWO_PARTS = [
+  ...addPart(605),
+  addPart(605, 0).at(2) ?? "",
+  changed(
+    "document_items",
+    "unit_without_taxes_cents = 605, unit_cents = 605, total_without_taxes_cents = 605, subtotal_cents = 605, total_cents = 605",
+  ),
+  `INSERT INTO document_items (booking_id, ${ITEM_COLUMNS}) SELECT (SELECT id FROM bookings WHERE free_access_id = 'example-2'), ${ITEM_COLUMNS}
+    FROM document_items WHERE document_id = ${EXAMPLE_ID}`,
+  ...addDraft("NULL", 1, "other"),
+  `UPDATE document_items SET booking_id = (SELECT id FROM bookings WHERE free_access_id = 'example-1')
+    WHERE document_id = (SELECT id FROM documents WHERE uid = 'other')`,
+];
+const BOND = changed("documents", "kind = 'internal_bond', form = 'internal_bond'");
+const NO_TAXES = `DELETE FROM document_taxes WHERE document_id = ${EXAMPLE_ID}`;
+
+/** Statements on a draft's lines are accepted as long as it isn't issued. */
+const LINES: Readonly<Record<string, readonly [given: readonly string[], run: string]>> = {
+  document_items_insert: [[], addDraft().at(1) ?? ""],
+  document_items_update: [addDraft(), changed("document_items", "concept = 'Y'")],
+  document_items_delete: [addDraft(), `DELETE FROM document_items WHERE document_id = ${EXAMPLE_ID}`],
+  document_taxes_insert: [[], addDraft().at(2) ?? ""],
+  document_taxes_update: [addDraft(), changed("document_taxes", "vat_basis_points = 1")],
+  document_taxes_delete: [addDraft(), NO_TAXES],
+  document_contracts_insert: [addDraft(), addPart(1210).at(2) ?? ""],
+  document_contracts_update: [
+    addCollective().slice(0, -1),
+    `UPDATE document_contracts SET total_cents = total_cents + 1 WHERE document_id = ${EXAMPLE_ID}`,
+  ],
+  document_contracts_delete: [
+    addCollective().slice(0, -1),
+    `DELETE FROM document_contracts WHERE document_id = ${EXAMPLE_ID}`,
+  ],
+};
+const lines = Object.entries(LINES).map(([name, [given, run]]): RuleCase => {
+  const before =
+    name.startsWith("document_items_insert") || name.startsWith("document_taxes_insert")
+      ? addDraft().slice(0, 1)
+      : given;
+  const contracts = name === "document_contracts_insert" ? addBookings("confirmed").slice(0, 1) : [];
+  return { trigger: `${name}_prevent_issued`, given: [...before, ...contracts], run, outcome: "accepted" };
+});
+
+const addSeries = (serie = "UNUSED", company = 1) =>
+  `INSERT INTO number_series (company_id, serie, last_number, last_date) VALUES (${company}, '${serie}', 1, '2040-01-01')`;
+const moveSeries = (serie: string, change: string) =>
+  `UPDATE number_series SET ${change}, last_update = coalesce(last_update, 0) + 1 WHERE company_id = 1 AND serie = ${serie}`;
+const USED_SERIE = `(SELECT serie FROM documents WHERE id = ${ISSUED})`;
+
+const HOLDS = "bookings_insert_limit_visitor_holds";
+const hold = (change: string, outcome: string, limit = 1): RuleCase => ({
+  trigger: HOLDS,
+  given: [
+    ...addBookings("confirmed"),
+    `UPDATE settings SET visitor_holds = ${limit}`,
+    "UPDATE bookings SET visitor_network = 'network' WHERE free_access_id = 'example-1'",
+    ...(change === "" ? [] : [`UPDATE bookings SET ${change} WHERE free_access_id = 'example-1'`]),
+  ],
+  run: `INSERT INTO bookings (visitor_network, free_access_id, ${BOOKING_COLUMNS})
+    SELECT 'network', 'example', ${BOOKING_COLUMNS} FROM bookings WHERE free_access_id = 'example-2'`,
+  outcome,
+});
+
+const SAME_VEHICLE = `(SELECT vehicle_reference FROM booking_units WHERE id = ${FIRST_UNIT})`;
+const ASSIGNMENT = "booking_units_update_prevent_double_assignment";
+const assign = (unit: string) => `UPDATE booking_units SET vehicle_reference = ${VEHICLE} WHERE id = ${unit}`;
+const move = (position: 1 | 2, from: string, to: string) =>
+  `UPDATE bookings SET date_from = '2040-01-${from}', date_to = '2040-01-${to}' WHERE free_access_id = 'example-${position}'`;
+const assignment = (outcome: string, ...given: readonly string[]): RuleCase => ({
+  trigger: ASSIGNMENT,
+  given: [...addBookings("confirmed"), assign(FIRST_UNIT), ...given],
+  run: assign(SECOND_UNIT),
+  outcome,
+});
+const block = (from: string, to: string) =>
+  `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at)
+    VALUES (${VEHICLE}, 'workshop', unixepoch('2040-01-${from}') / 60, unixepoch('2040-01-${to}') / 60)`;
+const blocked = (outcome: string, ...given: readonly string[]): RuleCase => ({
+  trigger: ASSIGNMENT,
+  given: [...addBookings("confirmed"), ...given],
+  run: assign(FIRST_UNIT),
+  outcome,
+});
+
+const DELIVERY = "booking_units_update_prevent_double_delivery";
+const OUT = [
+  ...addBookings("in_progress"),
+  `UPDATE booking_units SET vehicle_reference = ${VEHICLE}, delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
+];
+const delivery = (run: string, outcome: string, ...given: readonly string[]): RuleCase => ({
+  trigger: DELIVERY,
+  given: [...OUT, ...given],
+  run: `UPDATE booking_units SET ${run} WHERE id = ${SECOND_UNIT}`,
+  outcome,
+});
+
+/** Columns that may change later, by trigger: all others of its table are fixed. */
+const CHANGEABLE: readonly (readonly [trigger: string, code: string, table: string, row: string, columns: string])[] = [
+  [
+    ...(["charges_update_prevent", "charge_immutable", "charges", "(SELECT min(id) FROM charges)"] as const),
+    "document_id status charge_accounting_processed created_at last_update",
+  ],
+  [
+    ...(["documents_update_prevent_issued", "document_firm", "documents", ISSUED] as const),
+    "total_paid_cents accounting_processed integration_error last_update replaced_by_document_id",
+  ],
+  [
+    ...(["payment_intents_update_prevent_change", "payment_immutable", "payment_intents"] as const),
+    ...(["(SELECT min(id) FROM payment_intents)"] as const),
+    "refunded_cents state summary_url created_at expires_at paid_at paid_code link_id transaction_code",
+  ],
+  [
+    ...(["gateway_refunds_update_prevent_change", "refund_immutable", "gateway_refunds"] as const),
+    ...(["(SELECT min(id) FROM gateway_refunds)"] as const),
+    "request_id reason state problem requested_by requested_at sent_at ended_at",
+  ],
+];
+
+/** Creates the cases of columns that may change or not, by the columns of the database. */
+export function listColumnCases(readColumns: (table: string) => readonly string[]): readonly RuleCase[] {
+  return CHANGEABLE.flatMap(([trigger, code, table, row, list]) => {
+    const changeable = new Set(list.split(" "));
+    return readColumns(table).map((column) => ({
+      trigger,
+      run: `UPDATE ${table} SET ${column} = ${column} WHERE id = ${row}`,
+      outcome: changeable.has(column) ? "accepted" : code,
+    }));
+  }).filter(({ run }) => !/SET (replaced_by_document_id|state) =/.test(run));
+}
+
+const VERSIONS: readonly (readonly [guard: string, column: string, table: string, key: string, version: string])[] = [
+  ["version_guards", "booking_id", "bookings", "id", "version"],
+  ["customer_version_guards", "customer_id", "customers", "id", "version"],
+  ["fleet_version_guards", "vehicle_reference", "vehicles", "reference", "version"],
+];
+const versions = VERSIONS.flatMap(([guard, column, table, key, version]) =>
+  listCases(`${guard}_insert_check_version`, "changed_meanwhile", {
+    accepted: [`INSERT INTO ${guard} (${column}, version) SELECT ${key}, ${version} FROM ${table} LIMIT 1`],
+    refused: [`INSERT INTO ${guard} (${column}, version) SELECT '-7', ${version} FROM ${table} LIMIT 1`],
+  }),
+);
+
+/** Cases of each trigger beyond its example: what it accepts next to what it refuses. */
+export const CASES: readonly RuleCase[] = [
+  ...listCases("office_tasks_update_check_version", "changed_meanwhile", {
+    given: [
+      `INSERT INTO office_tasks (id, booking_id, text, created_by, created_at, last_update) VALUES (9001, ${RENTAL}, 'Call', 'staff:1', 0, 0)`,
+    ],
+    accepted: ["UPDATE office_tasks SET text = 'Write', version = version + 1 WHERE id = 9001"],
+  }),
+  ...listCases("quotes_update_check_version", "changed_meanwhile", {
+    given: [QUOTE],
+    accepted: ["UPDATE quotes SET total_cents = 1, version = version + 1 WHERE free_access_id = 'example-quote'"],
+  }),
+  ...listCases("quotes_update_check_transition", "quote_transition", {
+    given: [quoteOf("draft")],
+    accepted: [setQuote("sent"), setQuote("draft")],
+  }),
+  ...listCases("quotes_update_check_transition", "quote_transition", {
+    given: [quoteOf("sent")],
+    refused: [setQuote("draft")],
+  }),
+  ...listCases("quotes_update_check_transition", "quote_transition", {
+    given: [QUOTE],
+    accepted: [setQuote("declined")],
+  }),
+  ...listCases("bookings_update_prevent_kind_change", "booking_kind", {
+    accepted: [`UPDATE bookings SET kind = kind WHERE id = ${RENTAL}`],
+  }),
+  ...transitions,
+  ...listCases(TRANSITION, "booking_transition", {
+    given: cancelled(addEvent("cancelled"), addEvent("expired"), addEvent("confirmed")),
+    accepted: [setStatus("confirmed")],
+    refused: [setStatus("in_progress")],
+  }),
+  ...listCases(TRANSITION, "booking_transition", {
+    given: cancelled(addEvent("expired"), addEvent("cancelled")),
+    refused: [setStatus("confirmed")],
+  }),
+  ...listCases(TRANSITION, "booking_transition", {
+    given: cancelled(addEvent("cancelled"), addEvent("expired", 2)),
+    refused: [setStatus("confirmed")],
+  }),
+  ...listCases(TRANSITION, "booking_transition", {
+    given: [...addBookings("confirmed").slice(0, 1), addEvent("expired")],
+    refused: [setStatus("done")],
+  }),
+  ...listCases(TRANSITION, "booking_transition", {
+    given: [...addBookings("done").slice(0, 1), addEvent("expired")],
+    refused: [setStatus("confirmed")],
+  }),
+  ...listCases("tariff_brackets_insert_prevent_overlap", "bracket_overlap", {
+    given: [addBrackets],
+    accepted: [bracket(7, 9), bracket(7, "NULL"), bracket(1, 3, 998)],
+    refused: [bracket(6, 8), bracket(0, 1), bracket(2, "NULL")],
+  }),
+  ...listCases("tariff_brackets_insert_prevent_overlap", "bracket_overlap", {
+    given: [addBrackets, bracket(7, "NULL")],
+    refused: [bracket(10, 12)],
+  }),
+  ...listCases("tariff_brackets_insert_prevent_overlap", "bracket_overlap", {
+    given: [bracket(5, 6, 997)],
+    accepted: [bracket(1, 3, 997)],
+  }),
+  ...listCases("tariff_brackets_update_prevent_overlap", "bracket_overlap", {
+    given: [addBrackets, bracket(1, 3, 998), bracket(7, 9, 998)],
+    accepted: [
+      "UPDATE tariff_brackets SET price_cents = 2 WHERE tariff_id = 999 AND from_days = 1",
+      "UPDATE tariff_brackets SET to_days = 8 WHERE tariff_id = 999 AND from_days = 4",
+      "UPDATE tariff_brackets SET tariff_id = 998 WHERE tariff_id = 999 AND from_days = 4",
+    ],
+    refused: [
+      "UPDATE tariff_brackets SET to_days = 4 WHERE tariff_id = 999 AND from_days = 1",
+      "UPDATE tariff_brackets SET from_days = 3 WHERE tariff_id = 999 AND from_days = 4",
+      "UPDATE tariff_brackets SET tariff_id = 998 WHERE tariff_id = 999 AND from_days = 1",
+    ],
+  }),
+  ...listCases("catalogue_version_guards_insert_check_version", "catalogue_changed", {
+    accepted: ["INSERT INTO catalogue_version_guards (version) SELECT version FROM catalogue_version"],
+  }),
+  ...listCases("tax_records_insert_check_chain", "chain_moved", {
+    accepted: [addRecord(), addRecord({ chain: "'other'", position: "1", previous_hash: "''" })],
+    refused: [
+      addRecord({ position: "position + 2" }),
+      addRecord({ previous_hash: "'other'" }),
+      addRecord({ previous_hash: "previous_hash" }),
+      addRecord({ number: "'other'" }),
+      addRecord({ date: "'2040-01-01'" }),
+      addRecord({ chain: "'other'", position: "1" }),
+    ],
+  }),
+  ...versions,
+  ...listCases("fleet_version_guards_insert_check_version", "changed_meanwhile", {
+    given: [block("02", "03")],
+    accepted: ["INSERT INTO fleet_version_guards (block_id, version) SELECT id, version FROM vehicle_blocks LIMIT 1"],
+    refused: [
+      "INSERT INTO fleet_version_guards (block_id, version) SELECT -7, version FROM vehicle_blocks LIMIT 1",
+      "INSERT INTO fleet_version_guards (block_id, version) SELECT id, version + 1 FROM vehicle_blocks LIMIT 1",
+    ],
+  }),
+  ...listCases("paid_version_guards_insert_check_version", "changed_meanwhile", {
+    accepted: [
+      "INSERT INTO paid_version_guards (document_id, total_paid_cents) SELECT id, total_paid_cents FROM documents LIMIT 1",
+    ],
+    refused: [
+      "INSERT INTO paid_version_guards (document_id, total_paid_cents) SELECT -7, total_paid_cents FROM documents LIMIT 1",
+    ],
+  }),
+  ...listCases("documents_issue_limit_credit", "credit_exceeds", {
+    given: addDraft(UNCREDITED, wholeOf(UNCREDITED ?? "")),
+    accepted: [issueDraft()],
+  }),
+  ...listCases("documents_issue_limit_credit", "credit_exceeds", {
+    given: addDraft(UNCREDITED, wholeOf(UNCREDITED ?? "", 1)),
+    accepted: ["UPDATE documents SET invoice_status = 'draft' WHERE uid = 'example'"],
+    refused: [issueDraft()],
+  }),
+  ...listCases("documents_issue_limit_credit", "credit_exceeds", {
+    given: [
+      ...addDraft(UNCREDITED, wholeOf(UNCREDITED ?? ""), "draft"),
+      ...addDraft(OTHER_UNCREDITED, wholeOf(OTHER_UNCREDITED ?? ""), "other"),
+      issueDraft(1, "2040-01-01", "other"),
+      ...addDraft(UNCREDITED, wholeOf(UNCREDITED ?? "")),
+    ],
+    accepted: [issueDraft(2)],
+  }),
+  ...listCases("documents_issue_limit_credit", "credit_exceeds", {
+    given: [
+      ...addDraft(UNCREDITED, -1, "other"),
+      issueDraft(1, "2040-01-01", "other"),
+      ...addDraft(UNCREDITED, wholeOf(UNCREDITED ?? "")),
+    ],
+    refused: [issueDraft(2)],
+  }),
+  replacement(addFull(), replaceBy(), "accepted"),
+  replacement(addFull(), replaceBy(EXAMPLE_ID, UNCREDITED)),
+  replacement(addFull("", false), replaceBy()),
+  replacement(addFull("form = 'simplified'"), replaceBy()),
+  replacement(addFull("company_id = 77"), replaceBy()),
+  replacement(addFull(`booking_id = ${RENTAL}`), replaceBy()),
+  replacement(
+    [...addDraft(ALONE, -1, "note"), issueDraft(1, "2040-01-01", "note"), ...addFull("", false), issueDraft(2)],
+    replaceBy(),
+  ),
+  replacement([...addDraft(ALONE, -1, "note"), ...addFull()], replaceBy(), "accepted"),
+  replacement([...addFull(), replaceBy()], replaceBy()),
+  replacement(
+    [
+      ...addFull(),
+      ...addDraft("NULL", 1210, "draft"),
+      "UPDATE documents SET form = 'simplified', company_id = (SELECT company_id FROM documents WHERE uid = 'example') WHERE uid = 'draft'",
+    ],
+    replaceBy(EXAMPLE_ID, "(SELECT id FROM documents WHERE uid = 'draft')"),
+  ),
+  ...listCases("documents_issue_prevent_credit_of_replaced", "credit_exceeds", {
+    given: addDraft(SIMPLIFIED, -1),
+    accepted: [issueDraft()],
+  }),
+  ...listCases("documents_issue_prevent_credit_of_replaced", "credit_exceeds", {
+    given: [...addFull(), replaceBy(), ...addDraft(ISSUED, -1, "note")],
+    accepted: [issueDraft(2, "2040-01-01", "note")],
+  }),
+  ...listCases("documents_issue_prevent_credit_of_replaced", "credit_exceeds", {
+    given: [...addFull(), replaceBy(), ...addDraft(ALONE, -1, "note")],
+    accepted: ["UPDATE documents SET invoice_status = 'draft' WHERE uid = 'note'"],
+    refused: [issueDraft(2, "2040-01-01", "note")],
+  }),
+  ...listCases("documents_insert_require_draft", "document_begins_as_draft", { accepted: addDraft().slice(0, 1) }),
+  inSeries([1, "2040-01-02"], [2, "2040-01-02"], "accepted"),
+  inSeries([1, "2040-01-02"], [3, "2040-01-01"], "accepted"),
+  inSeries([2, "2040-01-02"], [1, "2040-01-02"], "accepted"),
+  inSeries([2, "2040-01-02"], [1, "2040-01-03"], "document_date"),
+  inSeries([3, "2040-01-02"], [1, "2040-01-03"], "accepted"),
+  inSeries([1, "2040-01-02"], [2, "2040-01-01"], "accepted", "company_id = 77"),
+  inSeries([2, "2040-01-02"], [1, "2040-01-03"], "accepted", "company_id = 77"),
+  inSeries([1, "2040-01-02"], [2, "2040-01-01"], "accepted", "form = NULL"),
+  inSeries([2, "2040-01-02"], [1, "2040-01-03"], "accepted", "form = NULL"),
+  {
+    ...inSeries([1, "2040-01-02"], [2, "2040-01-01"], "accepted"),
+    run: issueDraft(2, "2040-01-01").replace("'EXAMPLE'", "'OTHER'"),
+  },
+  {
+    ...inSeries([2, "2040-01-02"], [1, "2040-01-03"], "accepted"),
+    run: issueDraft(1, "2040-01-03").replace("'EXAMPLE'", "'OTHER'"),
+  },
+  {
+    ...inSeries([1, "2040-01-02"], [2, "2040-01-01"], "accepted"),
+    run: issueDraft(2, "2040-01-01").replace("SET ", "SET form = NULL, "),
+  },
+  sums("accepted"),
+  sums("accepted", ...WITH_TAX),
+  ...[
+    changed("document_items", "total_without_taxes_cents = 999"),
+    changed("document_items", "subtotal_cents = 999, taxes_cents = 211"),
+    changed("document_taxes", "total_without_taxes_cents = 1001, discount_cents = 1"),
+    changed("document_taxes", "total_without_taxes_cents = 999, subtotal_cents = 999"),
+    changed("document_taxes", "taxes_cents = 211"),
+    changed("documents", "total_without_taxes_cents = 1001, discount_cents = 1"),
+    changed("documents", "total_without_taxes_cents = 999, subtotal_cents = 999, taxes_cents = 211"),
+  ].map((change) => sums("document_sums", ...WITH_TAX, change)),
+  sums("document_sums", NO_TAXES),
+  sums("document_sums", changed("document_taxes", "vat_basis_points = 100")),
+  sums("accepted", ...addPart(1210)),
+  sums("document_sums", ...addPart(1209)),
+  sums("document_sums", ...addPart(0, 0)),
+  sums("document_sums", ...addPart(1210), addPart(1, 0).at(2) ?? ""),
+  sums("document_sums", ...addPart(600), addPart(610, 0).at(2) ?? ""),
+  sums("accepted", ...IN_TWO_PARTS),
+  sums("accepted", BOND, NO_TAXES),
+  sums(
+    "document_sums",
+    BOND,
+    NO_TAXES,
+    changed("documents", "total_without_taxes_cents = 1211, subtotal_cents = 1211, total_cents = 1211"),
+  ),
+  {
+    ...sums("document_sums"),
+    given: [...addDraft("NULL", 0), `DELETE FROM document_items WHERE document_id = ${EXAMPLE_ID}`],
+  },
+  sums("document_sums", BOND),
+  sums("document_sums", BOND, ...WITH_TAX),
+  sums("document_sums", BOND, ...WITH_TAX, NO_TAXES),
+  { ...sums("accepted", NO_TAXES), run: "UPDATE documents SET invoice_status = 'draft' WHERE uid = 'example'" },
+  ...listCases("documents_update_prevent_issued", "document_firm", {
+    given: addDraft(),
+    accepted: ["UPDATE documents SET concept = 'Y' WHERE uid = 'example'"],
+  }),
+  ...lines,
+  ...listCases("driver_age_rules_insert_prevent_overlap", "driver_age_overlap", {
+    given: [addAges],
+    accepted: [ages(920, 925), ages(890, 899)],
+    refused: [ages(919, 925), ages(890, 900)],
+  }),
+  ...listCases("driver_age_rules_update_prevent_overlap", "driver_age_overlap", {
+    given: [addAges],
+    accepted: [
+      "UPDATE driver_age_rules SET age_to = 908 WHERE id = 998",
+      "UPDATE driver_age_rules SET age_from = 911 WHERE id = 999",
+    ],
+    refused: ["UPDATE driver_age_rules SET age_from = 909 WHERE id = 999"],
+  }),
+  ...listCases("payment_intents_update_prevent_unpaid", "payment_paid", {
+    accepted: [
+      "UPDATE payment_intents SET state = 'paid' WHERE state = 'paid'",
+      "UPDATE payment_intents SET state = 'denied' WHERE state NOT IN ('paid', 'denied')",
+    ],
+  }),
+  ...listCases("refund_requests_update_prevent_second_decision", "refund_decided", {
+    given: [
+      `INSERT INTO refund_requests (booking_id, amount_cents, payment_method_id, requested_by, requested_at) VALUES (${RENTAL}, 1, 'cash', 1, 0)`,
+    ],
+    accepted: ["UPDATE refund_requests SET state = 'declined', decided_by = 1, decided_at = 1 WHERE state = 'waiting'"],
+  }),
+  ...listCases("gateway_refunds_update_prevent_reopen", "refund_decided", {
+    given: [
+      `INSERT INTO gateway_refunds (booking_id, intent_id, amount_cents, reason, requested_by, requested_at) VALUES (${RENTAL}, 'x', 1, 'x', 1, 0)`,
+    ],
+    accepted: ["UPDATE gateway_refunds SET state = 'refused' WHERE intent_id = 'x'"],
+  }),
+  ...listCases("season_periods_insert_prevent_overlap", "season_overlap", {
+    given: [addPeriod],
+    accepted: [period("01-11", "01-12"), period("03-01", "03-02")],
+    refused: [period("01-10", "01-12"), period("01-30", "02-01")],
+  }),
+  ...listCases("season_periods_update_prevent_overlap", "season_overlap", {
+    given: [addPeriod],
+    accepted: [
+      "UPDATE season_periods SET date_to = '2040-01-09' WHERE date_from = '2040-01-01'",
+      "UPDATE season_periods SET date_from = '2040-02-02' WHERE date_from = '2040-02-01'",
+    ],
+    refused: ["UPDATE season_periods SET date_from = '2040-01-10' WHERE date_from = '2040-02-01'"],
+  }),
+  ...listCases("number_series_update_prevent_used", "series_used", {
+    given: [addSeries()],
+    accepted: [moveSeries("'UNUSED'", "last_number = 9"), moveSeries(USED_SERIE, "note = 'Y'")],
+    refused: [moveSeries(USED_SERIE, "last_date = '2040-01-01'")],
+  }),
+  ...["company_id = 77", "form = NULL"].flatMap((change) =>
+    listCases("number_series_update_prevent_used", "series_used", {
+      given: [
+        ...addDraft(),
+        changed("documents", change),
+        issueDraft(),
+        "DELETE FROM number_series WHERE serie = 'EXAMPLE' AND company_id = 1",
+        addSeries("EXAMPLE"),
+      ],
+      accepted: [moveSeries("'EXAMPLE'", "last_number = 9")],
+    }),
+  ),
+  ...listCases("number_series_update_prevent_used", "series_used", {
+    given: [addSeries(), ...addDraft(), changed("documents", "serie = 'UNUSED'")],
+    accepted: [moveSeries("'UNUSED'", "last_number = 9")],
+  }),
+  ...listCases("number_series_delete_prevent_used", "series_used", {
+    given: [addSeries(), ...addDraft(), changed("documents", "serie = 'UNUSED'")],
+    accepted: ["DELETE FROM number_series WHERE serie = 'UNUSED'"],
+  }),
+  ...listCases("number_series_delete_prevent_used", "series_used", {
+    given: [addSeries()],
+    accepted: ["DELETE FROM number_series WHERE serie = 'UNUSED'"],
+  }),
+  ...["company_id = 77", "form = NULL"].flatMap((change) =>
+    listCases("number_series_delete_prevent_used", "series_used", {
+      given: [
+        ...addDraft(),
+        changed("documents", change),
+        issueDraft(),
+        "INSERT OR IGNORE INTO number_series (company_id, serie, last_number, last_date) VALUES (1, 'EXAMPLE', 1, '2040-01-01')",
+      ],
+      accepted: ["DELETE FROM number_series WHERE company_id = 1 AND serie = 'EXAMPLE'"],
+    }),
+  ),
+  hold("", "accepted", 2),
+  hold("visitor_network = 'other'", "accepted"),
+  hold("created_at = -86400000", "accepted"),
+  hold("created_at = -86399999", "too_many_holds"),
+  hold("status = 'in_progress'", "accepted"),
+  hold("total_paid_cents = 1", "accepted"),
+  {
+    ...hold("", "accepted"),
+    run: `INSERT INTO bookings (free_access_id, ${BOOKING_COLUMNS}) SELECT 'example', ${BOOKING_COLUMNS} FROM bookings WHERE free_access_id = 'example-2'`,
+  },
+  assignment("accepted", move(2, "03", "05")),
+  assignment("vehicle_promised", move(2, "02", "05")),
+  assignment("accepted", move(2, "01", "03"), move(1, "03", "05")),
+  assignment("vehicle_promised", move(2, "01", "03"), move(1, "02", "05")),
+  assignment("accepted", setStatus("cancelled")),
+  assignment("accepted", `UPDATE booking_units SET collected_at = 2, delivered_at = 1 WHERE id = ${FIRST_UNIT}`),
+  {
+    ...assignment(
+      "vehicle_promised",
+      `UPDATE booking_units SET delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
+      setStatus("in_progress"),
+      move(1, "08", "09"),
+    ),
+    run: `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE} WHERE id = ${SECOND_UNIT}`,
+  },
+  { ...assignment("accepted"), run: assign(FIRST_UNIT) },
+  {
+    ...assignment("accepted"),
+    run: `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1 WHERE id = ${SECOND_UNIT}`,
+  },
+  {
+    ...assignment("accepted", move(2, "08", "09"), assign(SECOND_UNIT), move(2, "01", "03")),
+    run: `UPDATE booking_units SET vehicle_reference = vehicle_reference WHERE id = ${SECOND_UNIT}`,
+  },
+  { ...assignment("accepted"), run: `UPDATE booking_units SET vehicle_reference = NULL WHERE id = ${FIRST_UNIT}` },
+  blocked("accepted", block("03", "05"), "UPDATE bookings SET time_to = '00:00' WHERE free_access_id = 'example-1'"),
+  blocked("vehicle_blocked", block("03", "05")),
+  blocked(
+    "accepted",
+    block("01", "02"),
+    move(1, "02", "05"),
+    "UPDATE bookings SET time_from = '00:00' WHERE free_access_id = 'example-1'",
+  ),
+  blocked("vehicle_blocked", block("01", "02"), move(1, "01", "05")),
+  blocked("accepted", block("02", "05").replace(VEHICLE, "'other'")),
+  delivery(`vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2`, "accepted"),
+  delivery(`vehicle_reference = (SELECT max(reference) FROM vehicles), delivered_at = 1`, "accepted"),
+  delivery("delivered_at = 1", "accepted"),
+  delivery(
+    "delivered_at = NULL, collected_at = NULL",
+    "accepted",
+    `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2 WHERE id = ${SECOND_UNIT}`,
+  ),
+  delivery(
+    "delivered_at = 1",
+    "vehicle_out",
+    `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2 WHERE id = ${SECOND_UNIT}`,
+    `UPDATE booking_units SET delivered_at = NULL, collected_at = NULL WHERE id = ${SECOND_UNIT}`,
+  ),
+  delivery(
+    "collected_at = NULL",
+    "vehicle_out",
+    `UPDATE booking_units SET vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1, collected_at = 2 WHERE id = ${SECOND_UNIT}`,
+  ),
+  delivery(
+    `vehicle_reference = ${SAME_VEHICLE}`,
+    "vehicle_out",
+    `UPDATE booking_units SET delivered_at = 1 WHERE id = ${SECOND_UNIT}`,
+  ),
+  {
+    ...delivery("", "accepted"),
+    run: `UPDATE booking_units SET delivered_at = 3 WHERE id = ${FIRST_UNIT}`,
+  },
+  delivery(
+    `vehicle_reference = ${SAME_VEHICLE}, delivered_at = 1`,
+    "accepted",
+    `UPDATE booking_units SET collected_at = 2 WHERE id = ${FIRST_UNIT}`,
+  ),
+];

@@ -25,7 +25,7 @@ function repeatsName(key: string, text: string): boolean {
 }
 
 test.each(Object.keys(routeDocuments))("describes each field and parameter of %s", (name) => {
-  expect(results.get(name)?.undescribed).toEqual([]);
+  expect(results.get(name)?.undescribed, "Add a text in scripts/openapi/field-texts").toEqual([]);
 });
 
 test("uses each text in a document", () => {

@@ -33,7 +33,7 @@ export const documentTexts: FieldTexts = {
     customer_address_country: "Country of the customer. Null if unknown",
     customer_address_zip: "Postcode of the customer. Null if unknown",
     agent_comission_prepaid_amount: money("Amount that the agent withheld, which the customer no longer owes"),
-    reference_source: "What `reference` names: `booking` for a rental contract. Null without a contract",
+    reference_source: "What `reference` names: `booking` (rental) or `order` (activity). Null without a contract",
     "Invoice.reference": "Number of the contract. Null without one",
     "InternalBond.reference": "Number of the contract. Null without one",
     reference_detail: "Plates of the rented vehicles. Null without any",

@@ -67,8 +67,8 @@ export const integrationTexts: FieldTexts = {
     purchasable_insurance_monthly_fee: money("Monthly cost of the insurance. Null if unknown"),
     purchasable_renting_duration: "Length of the lease in months. Null without one",
     usage_units: "Current kilometres, or engine hours",
-    usage_available_fuel: "Fuel in the tank as a fraction. Null if unknown",
-    tank_capacity: "Size of the tank in litres, decimal text. Null if unknown",
+    usage_available_fuel: "Available fuel as a fraction of the tank or in units. Null if unknown",
+    tank_capacity: "Size of the tank, decimal text. Null if unknown",
     assignable: "Whether it counts for availability and can be assigned. False: shown in the planning only",
 
     // Customers

@@ -178,8 +178,8 @@ export const officeSettingsTexts: FieldTexts = {
     "OfficeRepatriation.days": "Days until the vehicle can be rented at home again",
     "OfficeSellingRule.category_code": "Code of the category. Null applies to all",
     "OfficeSellingRule.rental_location_code": "Code of the branch. Null applies to all",
-    minimum_notice_minutes: "Minutes before the pickup in which bookings end. Null for no limit",
-    horizon_days: "Days in advance in which bookings begin. Null for no limit",
+    minimum_notice_minutes: "Shortest time from the booking to the pickup in minutes. Null for no limit",
+    horizon_days: "How many days in advance a rental can be booked. Null for no limit",
     stop_sale_from: date("First day on which nothing is rented. Null for none"),
     stop_sale_to: date("Last day on which nothing is rented. Null for none"),
     no_pickup_weekdays: "Weekdays without pickups. Monday is 1",
@@ -288,6 +288,11 @@ export const officeSettingsTexts: FieldTexts = {
 
     // Company
     settings: "Settings of the company as they are now",
+    "OfficeSettings.minimum_days": "Shortest rental in days, unless a selling rule sets another",
+    "OfficeSettings.maximum_days": "Longest rental in days, unless a selling rule sets another",
+    "OfficeSettings.minimum_notice_minutes":
+      "Shortest time from the booking to the pickup in minutes, unless a rule sets it",
+    "OfficeSettings.horizon_days": "How many days in advance a rental can be booked, unless a selling rule sets it",
     account_name: "Name of the company",
     languages: "Languages of the company, ISO 639-1",
     default_language: "Language of the company, ISO 639-1",
@@ -310,7 +315,7 @@ export const officeSettingsTexts: FieldTexts = {
     one_way_mode: "Whether a vehicle returned elsewhere `returns_home` or `stays`",
     repatriation_days: "Days until a vehicle returned elsewhere can be rented at home again",
     transfer_stop_over_minutes: "Minutes between the arrival of a transfer and its return trip",
-    default_trip_minutes: "Minutes of a trip whose price doesn't set a length",
+    default_trip_minutes: "Minutes of a trip between points without a transfer price",
     visitor_holds: "Highest number of unpaid bookings of one visitor",
     visitor_units: "Highest number of unpaid vehicles of one visitor",
     payment_options: "Parts that can be paid online when booking: `deposit`, `total`",

@@ -7,10 +7,10 @@ import type { MoveField, PathIn } from "../../pwa/office/src/desk/form-field.ts"
 import type { Typed } from "../../pwa/shared/typed.ts";
 
 /** Body that a call with these types accepts. */
-type BodyOf<Call extends (...call: never[]) => unknown> = NonNullable<NonNullable<Parameters<Call>[2]>["body"]>;
+type RequestBody<Call extends (...call: never[]) => unknown> = NonNullable<NonNullable<Parameters<Call>[2]>["body"]>;
 
 test("types the bodies of the office's requests by their messages", () => {
-  type Accepted = BodyOf<typeof ask<object, AssignRequest>>;
+  type Accepted = RequestBody<typeof ask<object, AssignRequest>>;
   expectTypeOf<{ expected_version: number; reference: string }>().toExtend<Accepted>();
   expectTypeOf<{ reference: string }>().not.toExtend<Accepted>();
   // @ts-expect-error: a renamed member isn't one of the message.
@@ -19,7 +19,7 @@ test("types the bodies of the office's requests by their messages", () => {
 });
 
 test("accepts no body without the type of its message", () => {
-  expectTypeOf<BodyOf<typeof ask<object>>>().toBeNever();
+  expectTypeOf<RequestBody<typeof ask<object>>>().toBeNever();
 });
 
 test("names the fields of forms by members of their requests, and by their paths", () => {

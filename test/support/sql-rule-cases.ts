@@ -41,7 +41,7 @@ function listCases(
   ];
 }
 
-const quoteOf = (status: string) => QUOTE.replace("'declined'", `'${status}'`);
+const insertQuote = (status: string) => QUOTE.replace("'declined'", `'${status}'`);
 const setQuote = (status: string) =>
   `UPDATE quotes SET status = '${status}', version = version + 1 WHERE free_access_id = 'example-quote'`;
 
@@ -94,20 +94,21 @@ const [UNCREDITED, OTHER_UNCREDITED] = ["min", "max"].map(
   ) => `(SELECT ${which}(id) FROM documents AS firm WHERE invoice_status = 'invoice' AND form = 'full' AND total_cents > 0
     AND replaced_by_document_id IS NULL AND NOT EXISTS (SELECT 1 FROM documents WHERE corrects_document_id = firm.id AND ${NOT_HERE}))`,
 );
-const wholeOf = (document: string, more = 0) => `(SELECT -total_cents - ${more} FROM documents WHERE id = ${document})`;
+const selectFullCredit = (document: string, more = 0) =>
+  `(SELECT -total_cents - ${more} FROM documents WHERE id = ${document})`;
 
 /** Simplified invoice of a contract without credit notes, and a full one of the same contract. */
-const ALONE = `(SELECT min(id) FROM documents AS firm WHERE invoice_status = 'invoice' AND form = 'simplified'
+const UNEXCHANGED_INVOICE = `(SELECT min(id) FROM documents AS firm WHERE invoice_status = 'invoice' AND form = 'simplified'
   AND NOT EXISTS (SELECT 1 FROM documents WHERE corrects_document_id = firm.id AND ${NOT_HERE}))`;
 const addFull = (change = "", isIssued = true) => [
   ...addDraft(),
-  `UPDATE documents SET booking_id = (SELECT booking_id FROM documents WHERE id = ${ALONE}),
-    company_id = (SELECT company_id FROM documents WHERE id = ${ALONE}) WHERE uid = 'example'`,
+  `UPDATE documents SET booking_id = (SELECT booking_id FROM documents WHERE id = ${UNEXCHANGED_INVOICE}),
+    company_id = (SELECT company_id FROM documents WHERE id = ${UNEXCHANGED_INVOICE}) WHERE uid = 'example'`,
   ...(change === "" ? [] : [`UPDATE documents SET ${change} WHERE uid = 'example'`]),
   ...(isIssued ? [issueDraft()] : []),
 ];
 const EXAMPLE_ID = "(SELECT id FROM documents WHERE uid = 'example')";
-const replaceBy = (document = EXAMPLE_ID, replaced = ALONE) =>
+const replaceBy = (document = EXAMPLE_ID, replaced = UNEXCHANGED_INVOICE) =>
   `UPDATE documents SET replaced_by_document_id = ${document} WHERE id = ${replaced}`;
 const REPLACEMENT = "documents_update_prevent_second_replacement";
 const replacement = (given: readonly string[], run: string, outcome = "credit_exceeds"): RuleCase => ({
@@ -318,11 +319,11 @@ export const CASES: readonly RuleCase[] = [
     accepted: ["UPDATE quotes SET total_cents = 1, version = version + 1 WHERE free_access_id = 'example-quote'"],
   }),
   ...listCases("quotes_update_check_transition", "quote_transition", {
-    given: [quoteOf("draft")],
+    given: [insertQuote("draft")],
     accepted: [setQuote("sent"), setQuote("draft")],
   }),
   ...listCases("quotes_update_check_transition", "quote_transition", {
-    given: [quoteOf("sent")],
+    given: [insertQuote("sent")],
     refused: [setQuote("draft")],
   }),
   ...listCases("quotes_update_check_transition", "quote_transition", {
@@ -412,20 +413,20 @@ export const CASES: readonly RuleCase[] = [
     ],
   }),
   ...listCases("documents_issue_limit_credit", "credit_exceeds", {
-    given: addDraft(UNCREDITED, wholeOf(UNCREDITED ?? "")),
+    given: addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? "")),
     accepted: [issueDraft()],
   }),
   ...listCases("documents_issue_limit_credit", "credit_exceeds", {
-    given: addDraft(UNCREDITED, wholeOf(UNCREDITED ?? "", 1)),
+    given: addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? "", 1)),
     accepted: ["UPDATE documents SET invoice_status = 'draft' WHERE uid = 'example'"],
     refused: [issueDraft()],
   }),
   ...listCases("documents_issue_limit_credit", "credit_exceeds", {
     given: [
-      ...addDraft(UNCREDITED, wholeOf(UNCREDITED ?? ""), "draft"),
-      ...addDraft(OTHER_UNCREDITED, wholeOf(OTHER_UNCREDITED ?? ""), "other"),
+      ...addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? ""), "draft"),
+      ...addDraft(OTHER_UNCREDITED, selectFullCredit(OTHER_UNCREDITED ?? ""), "other"),
       issueDraft(1, "2040-01-01", "other"),
-      ...addDraft(UNCREDITED, wholeOf(UNCREDITED ?? "")),
+      ...addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? "")),
     ],
     accepted: [issueDraft(2)],
   }),
@@ -433,7 +434,7 @@ export const CASES: readonly RuleCase[] = [
     given: [
       ...addDraft(UNCREDITED, -1, "other"),
       issueDraft(1, "2040-01-01", "other"),
-      ...addDraft(UNCREDITED, wholeOf(UNCREDITED ?? "")),
+      ...addDraft(UNCREDITED, selectFullCredit(UNCREDITED ?? "")),
     ],
     refused: [issueDraft(2)],
   }),
@@ -444,10 +445,15 @@ export const CASES: readonly RuleCase[] = [
   replacement(addFull("company_id = 77"), replaceBy()),
   replacement(addFull(`booking_id = ${RENTAL}`), replaceBy()),
   replacement(
-    [...addDraft(ALONE, -1, "note"), issueDraft(1, "2040-01-01", "note"), ...addFull("", false), issueDraft(2)],
+    [
+      ...addDraft(UNEXCHANGED_INVOICE, -1, "note"),
+      issueDraft(1, "2040-01-01", "note"),
+      ...addFull("", false),
+      issueDraft(2),
+    ],
     replaceBy(),
   ),
-  replacement([...addDraft(ALONE, -1, "note"), ...addFull()], replaceBy(), "accepted"),
+  replacement([...addDraft(UNEXCHANGED_INVOICE, -1, "note"), ...addFull()], replaceBy(), "accepted"),
   replacement([...addFull(), replaceBy()], replaceBy()),
   replacement(
     [
@@ -466,7 +472,7 @@ export const CASES: readonly RuleCase[] = [
     accepted: [issueDraft(2, "2040-01-01", "note")],
   }),
   ...listCases("documents_issue_prevent_credit_of_replaced", "credit_exceeds", {
-    given: [...addFull(), replaceBy(), ...addDraft(ALONE, -1, "note")],
+    given: [...addFull(), replaceBy(), ...addDraft(UNEXCHANGED_INVOICE, -1, "note")],
     accepted: ["UPDATE documents SET invoice_status = 'draft' WHERE uid = 'note'"],
     refused: [issueDraft(2, "2040-01-01", "note")],
   }),

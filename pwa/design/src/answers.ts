@@ -1,4 +1,4 @@
-// The page has no server. Paths say how a request ends.
+// The page has no server. The path decides how a request ends.
 
 /** Path of a request without an answer. */
 export const PENDING = "/design/pending";
@@ -42,6 +42,6 @@ function answer(path: string, method: string): Promise<Response> {
 }
 
 /** Replaces the network of the page. */
-export function answerAlone(): void {
+export function answerWithSamples(): void {
   globalThis.fetch = (input, init) => answer(String(input), init?.method ?? "GET");
 }

@@ -10,9 +10,9 @@ import { type Account, setAccount } from "#office/account.ts";
 import { setSetupGuideActive, setup } from "#office/setup.ts";
 import { chooseLanguage, loadTexts } from "#office/texts.ts";
 import { showTheme, THEMES } from "#office/theme.ts";
-import { answerAlone } from "./answers.ts";
+import { answerWithSamples } from "./answers.ts";
 import { DesignPage } from "./page.tsx";
-import { say } from "./texts.ts";
+import { translateText } from "./texts.ts";
 
 const query = new URLSearchParams(location.search);
 const language = chooseLanguage([query.get("lang"), ...navigator.languages.map((name) => name.slice(0, 2))]);
@@ -27,10 +27,10 @@ const COMPANY = {
   user: { full_name: "Ana Ruiz Mora", role: "administrator" },
 } as unknown as Partial<Account>;
 
-answerAlone();
+answerWithSamples();
 await loadTexts(language);
 document.documentElement.lang = language;
-document.title = say("title");
+document.title = translateText("title");
 showTheme(THEMES.find((theme) => theme === query.get("theme")) ?? "auto");
 setAccount(COMPANY);
 setSetupGuideActive(true);

@@ -7,7 +7,7 @@ import { INPUTS } from "./specimens/inputs.tsx";
 import { LISTS } from "./specimens/lists.tsx";
 import { NOTICES_AND_ERRORS } from "./specimens/notices.tsx";
 import { OVERLAYS } from "./specimens/overlays.tsx";
-import { STATES, type State, say } from "./texts.ts";
+import { STATES, type State, translateText } from "./texts.ts";
 
 const SPECIMENS = [...FRAME, ...ACTIONS, ...INPUTS, ...LISTS, ...NOTICES_AND_ERRORS, ...OVERLAYS];
 
@@ -28,10 +28,10 @@ export function DesignPage({ shown, state }: { readonly shown: string | null; re
     <>
       <header class="design-head" id="top">
         <div>
-          <h1>{say("title")}</h1>
-          <p class="soft">{say("lead")}</p>
+          <h1>{translateText("title")}</h1>
+          <p class="soft">{translateText("lead")}</p>
         </div>
-        <nav class="chips" aria-label={say("language")}>
+        <nav class="chips" aria-label={translateText("language")}>
           {LANGUAGES.map((language) => (
             <a
               key={language}
@@ -44,10 +44,10 @@ export function DesignPage({ shown, state }: { readonly shown: string | null; re
           ))}
         </nav>
         <fieldset class="chips">
-          <legend class="unseen">{say("theme")}</legend>
+          <legend class="unseen">{translateText("theme")}</legend>
           {(["light", "dark"] as const satisfies readonly Theme[]).map((theme) => (
             <button key={theme} type="button" class="small" onClick={() => showTheme(theme)}>
-              {say(theme)}
+              {translateText(theme)}
             </button>
           ))}
         </fieldset>
@@ -64,7 +64,7 @@ function Tokens() {
   return (
     <section class="panel" aria-labelledby="tokens">
       <h2 id="tokens">
-        {say("colours")} · {say("sizes")}
+        {translateText("colours")} · {translateText("sizes")}
       </h2>
       <div class="swatches">
         {COLOURS.map((name) => (
@@ -80,7 +80,7 @@ function Tokens() {
       </div>
       {SIZES.map((name) => (
         <p key={name} style={{ fontSize: `var(--size-${name})` }}>
-          {name} · {say("title")} 0123456789
+          {name} · {translateText("title")} 0123456789
         </p>
       ))}
     </section>
@@ -100,10 +100,13 @@ function Component({ of: { name, isOverlay, states }, only }: ComponentProps) {
       <h2>{name}</h2>
       {listed.map((state) => (
         <figure key={state} data-state-of={state}>
-          <figcaption>{say(state)}</figcaption>
+          <figcaption>{translateText(state)}</figcaption>
           {isOverlay && only === undefined ? (
-            <a href={address({ show: name, state })} aria-label={`${say("alone")}: ${name}, ${say(state)}`}>
-              {say("alone")}
+            <a
+              href={address({ show: name, state })}
+              aria-label={`${translateText("alone")}: ${name}, ${translateText(state)}`}
+            >
+              {translateText("alone")}
             </a>
           ) : (
             <Shown view={states[state]} />

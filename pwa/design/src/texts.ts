@@ -37,7 +37,7 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<Text, string>>>> = {
 };
 
 /** Returns a text of the page in its language. */
-export function say(text: Text): string {
+export function translateText(text: Text): string {
   const language = document.documentElement.lang as Language;
   return (TEXTS[language] ?? TEXTS.en)[text];
 }

@@ -41,11 +41,11 @@ test("stores the certificate of a file once, shows holder and validity without t
   });
   expect(await send("PUT", FILE, boss, "first")).toEqual(stored);
   expect(await send("GET")).toEqual(stored);
-  const kept = await env.TENANT_ACME.prepare(
+  const storedCertificate = await env.TENANT_ACME.prepare(
     "SELECT sealed FROM account_secrets WHERE name = 'signing_certificate'",
   ).all();
-  expect(kept.results).toHaveLength(1);
-  expect(JSON.stringify([stored, kept.results])).not.toContain("PRIVATE");
+  expect(storedCertificate.results).toHaveLength(1);
+  expect(JSON.stringify([stored, storedCertificate.results])).not.toContain("PRIVATE");
   const events = await env.TENANT_ACME.prepare("SELECT detail FROM security_events WHERE kind = 'key_changed'").all();
   expect(JSON.stringify(events.results)).toContain("signing_certificate");
   expect(await send("PUT", { content: btoa(COMPANY_PEM) })).toMatchObject({ status: 200 });

@@ -91,22 +91,24 @@ describe("a collective invoice of three rates credited in parts", () => {
         const { invoice } = drafted.value;
         const document = issuedAs(invoice, 1);
         const notes: DocumentDraft[] = [];
-        const ofContract = (documents: readonly Items[], bookingId: number) =>
+        const filterByContract = (documents: readonly Items[], bookingId: number) =>
           documents.map(({ items }) => ({ items: items.filter((item) => item.bookingId === bookingId) }));
         const bookingIds = (invoice.contracts ?? []).map(({ bookingId }) => bookingId);
         for (const cents of splitCents(invoice.sums.totalCents, parts, true)) {
           const collectiveParts = (invoice.contracts ?? []).map((part) => ({
             ...document,
             ...part,
-            items: ofContract([invoice], part.bookingId)[0]?.items ?? [],
-            credited: ofContract(notes, part.bookingId).flatMap(({ items }) => items),
+            items: filterByContract([invoice], part.bookingId)[0]?.items ?? [],
+            credited: filterByContract(notes, part.bookingId).flatMap(({ items }) => items),
           }));
           notes.push(draftCollectiveCredit({ document: credit(document, notes), parts: collectiveParts }, "en", cents));
         }
         expect(sumByRate(notes)).toEqual(negate(sumByRate([invoice])));
         for (const bookingId of bookingIds) {
-          expect(sumByRate(ofContract(notes, bookingId))).toEqual(negate(sumByRate(ofContract([invoice], bookingId))));
-          expect(hasSign(ofContract(notes, bookingId), -1)).toBe(true);
+          expect(sumByRate(filterByContract(notes, bookingId))).toEqual(
+            negate(sumByRate(filterByContract([invoice], bookingId))),
+          );
+          expect(hasSign(filterByContract(notes, bookingId), -1)).toBe(true);
         }
       }),
     );

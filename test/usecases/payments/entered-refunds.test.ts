@@ -111,7 +111,7 @@ async function readBooks() {
     0,
   );
   expect(moved).toBe(booking["total_paid_cents"]);
-  return { given: intent.amount_cents - moved, tasks: await countTasks() };
+  return { refundedCents: intent.amount_cents - moved, tasks: await countTasks() };
 }
 
 async function countTasks(): Promise<number> {
@@ -165,14 +165,14 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("re
   test("count once if the gateway reports them later under their number, another or none", async () => {
     expect((await enter(chargeMethod, 1000, "R01")).status).toBe(200);
     await refunded("R01", 1000);
-    expect(await readBooks()).toEqual({ given: 1000, tasks: 0 });
+    expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
     expect((await enter(chargeMethod, 2000)).status).toBe(200);
     await refunded("R02", 2000);
     await refunded("R02", 2000);
-    expect(await readBooks()).toEqual({ given: 3000, tasks: 0 });
+    expect(await readBooks()).toEqual({ refundedCents: 3000, tasks: 0 });
     expect((await enter(chargeMethod, 500, "typed wrongly")).status).toBe(200);
     await refunded("R03", 500);
-    expect(await readBooks()).toEqual({ given: 3500, tasks: 1 });
+    expect(await readBooks()).toEqual({ refundedCents: 3500, tasks: 1 });
   });
 
   test("are refused if the gateway reported them first", async () => {
@@ -181,38 +181,38 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("re
       const refused = await enter(chargeMethod, 1000, number);
       expect([refused.status, (await refused.json<{ code: string }>()).code]).toEqual([409, "refund_reported"]);
     }
-    expect(await readBooks()).toEqual({ given: 1000, tasks: 0 });
+    expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
   });
 
   test("with two equal amounts count as often as the bank made them", async () => {
     expect((await enter(chargeMethod, 1000)).status).toBe(200);
     await refunded("R01", 1000);
     await refunded("R02", 1000);
-    expect(await readBooks()).toEqual({ given: 2000, tasks: 0 });
+    expect(await readBooks()).toEqual({ refundedCents: 2000, tasks: 0 });
     expect([(await enter(chargeMethod, 700)).status, (await enter(chargeMethod, 700)).status]).toEqual([200, 200]);
     await refunded("R03", 700);
     await refunded("R04", 700);
-    expect(await readBooks()).toEqual({ given: 3400, tasks: 0 });
+    expect(await readBooks()).toEqual({ refundedCents: 3400, tasks: 0 });
   });
 
   test("count once if two equal ones are reported at the same time", async () => {
     expect([(await enter(chargeMethod, 700)).status, (await enter(chargeMethod, 700)).status]).toEqual([200, 200]);
     await Promise.all([refunded("R03", 700), refunded("R04", 700)]);
-    expect(await readBooks()).toEqual({ given: 1400, tasks: 0 });
+    expect(await readBooks()).toEqual({ refundedCents: 1400, tasks: 0 });
   });
 
   test("with another amount are shown until they are reported", async () => {
     expect((await enter(chargeMethod, 1000)).status).toBe(200);
     await refunded("R01", 300);
-    expect(await readBooks()).toEqual({ given: 1300, tasks: 1 });
+    expect(await readBooks()).toEqual({ refundedCents: 1300, tasks: 1 });
     await refunded("R02", 1000);
-    expect(await readBooks()).toEqual({ given: 1300, tasks: 0 });
+    expect(await readBooks()).toEqual({ refundedCents: 1300, tasks: 0 });
   });
 
   test("never take out more than was paid", async () => {
     expect((await enter(chargeMethod, intent.amount_cents - 100)).status).toBe(200);
     await refunded("R01", intent.amount_cents);
-    expect((await readBooks()).given).toBeLessThanOrEqual(intent.amount_cents);
+    expect((await readBooks()).refundedCents).toBeLessThanOrEqual(intent.amount_cents);
     expect((await readBooks()).tasks).toBe(1);
   });
 });
@@ -222,7 +222,7 @@ test("a refund entered under a number that the gateway reports with another amou
   await sendPaypal("Completed", "P1", intent.amount_cents);
   await enter("wallet_standard", 1000, "R-01");
   await sendPaypal("Refunded", "R01", 1200, "P1");
-  expect(await readBooks()).toEqual({ given: 1000, tasks: 1 });
+  expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 1 });
 });
 
 test("a refund entered by hand that fails at Stripe is shown", async () => {
@@ -231,7 +231,7 @@ test("a refund entered by hand that fails at Stripe is shown", async () => {
   await enter("tpv_online", 1000);
   await sendStripe({ kind: "refund", id: "re_1", state: "succeeded", cents: 1000 });
   await sendStripe({ kind: "refund", id: "re_1", state: "failed", cents: 1000 });
-  expect(await readBooks()).toEqual({ given: 1000, tasks: 1 });
+  expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 1 });
 });
 
 test("a dispute isn't taken for a refund that was entered by hand", async () => {
@@ -239,10 +239,10 @@ test("a dispute isn't taken for a refund that was entered by hand", async () => 
   await sendStripe({ kind: "payment", state: "paid", cents: intent.amount_cents });
   await enter("tpv_online", 1000);
   await sendStripe({ kind: "dispute", id: "dp_1", state: "open", cents: 1000 });
-  expect(await readBooks()).toEqual({ given: 2000, tasks: 1 });
+  expect(await readBooks()).toEqual({ refundedCents: 2000, tasks: 1 });
   await sendStripe({ kind: "refund", id: "re_1", state: "succeeded", cents: 1000 });
   await sendStripe({ kind: "dispute", id: "dp_1", state: "won", cents: 1000 });
-  expect(await readBooks()).toEqual({ given: 1000, tasks: 0 });
+  expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
 });
 
 test("a dispute of PayPal that is reported as won before it is opened leaves the money in the books", async () => {
@@ -250,7 +250,7 @@ test("a dispute of PayPal that is reported as won before it is opened leaves the
   await sendPaypal("Canceled_Reversal", "W1", intent.amount_cents, "P1");
   await sendPaypal("Completed", "P1", intent.amount_cents);
   await sendPaypal("Reversed", "D1", intent.amount_cents, "P1");
-  expect(await readBooks()).toEqual({ given: 0, tasks: 0 });
+  expect(await readBooks()).toEqual({ refundedCents: 0, tasks: 0 });
 });
 
 /** Event of a payment at a bank, with what staff do about it. */
@@ -352,8 +352,8 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("th
           .toSorted((a, b) => a.rank - b.rank);
         for (const { message } of shuffled) await deliver(message, faults);
         await enterAll("after");
-        const given = happened.reduce((sum, { cents }) => sum + cents, 0);
-        expect((await readBooks()).given).toBe(given);
+        const refundedCents = happened.reduce((sum, { cents }) => sum + cents, 0);
+        expect((await readBooks()).refundedCents).toBe(refundedCents);
       }),
       { numRuns: inject("isThorough") ? 60 : 10, seed: 20_261_129, endOnFailure: true },
     );

@@ -7,7 +7,7 @@ export const contractTexts = z
       z.object({
         text: z.string().meta({ description: "Lines of one to three cells, separated by tabs" }),
         language: z.enum(PLATFORM_LANGUAGES),
-        is_signed: z.boolean(),
+        is_signed: z.boolean().meta({ description: "Whether the customer signed this text" }),
       }),
     ),
   })

@@ -13,7 +13,11 @@ export const certificateBody = z.strictObject({
       format: "byte",
       description: "PKCS #12 with the certificate and its RSA key, or PEM without a password",
     }),
-  password: z.string().max(MAX_PASSWORD_LENGTH).default(""),
+  password: z
+    .string()
+    .max(MAX_PASSWORD_LENGTH)
+    .default("")
+    .meta({ description: "Password of the file, empty for PEM" }),
 });
 
 export const certificateAnswer = z
@@ -23,10 +27,11 @@ export const certificateAnswer = z
         holder: z.array(z.string()).meta({ description: "Texts of the holder's name" }),
         issuer: z.string(),
         tax_ids: z.array(z.string()).meta({ description: "Tax numbers of branches that it names" }),
-        not_before: timestamp,
-        not_after: timestamp,
+        not_before: timestamp.meta({ description: "Start of its validity" }),
+        not_after: timestamp.meta({ description: "End of its validity" }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: "Stored certificate without its key. Null without one" }),
   })
   .meta({ id: "SigningCertificate" });
 export type SigningCertificateMessage = z.output<typeof certificateAnswer>;

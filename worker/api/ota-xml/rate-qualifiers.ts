@@ -29,17 +29,18 @@ export function readRateQualifiers(parent: XmlElement | undefined, path: string)
 }
 
 /** Whether a rate is a vehicle's. It's named by its category, as in our answers, or by its ACRISS code. */
-export const isOfRate = (code: string, vehicle: RatedVehicle) => code === vehicle.code || code === vehicle.acriss_code;
+export const matchesRate = (code: string, vehicle: RatedVehicle) =>
+  code === vehicle.code || code === vehicle.acriss_code;
 
 /** Lists the qualifiers that name none of the vehicles. */
 export function listUnknownRates(qualifiers: RateQualifiers, vehicles: readonly RatedVehicle[]): readonly Problem[] {
   return qualifiers
-    .filter(({ code }) => !vehicles.some((vehicle) => isOfRate(code, vehicle)))
+    .filter(({ code }) => !vehicles.some((vehicle) => matchesRate(code, vehicle)))
     .map(({ code, path }) => problem(path, "no_product", code));
 }
 
 /** Returns the vehicles of the qualified rates, without qualifiers all. */
 export function filterByRate<T extends RatedVehicle>(qualifiers: RateQualifiers, vehicles: readonly T[]): readonly T[] {
   if (qualifiers.length === 0) return vehicles;
-  return vehicles.filter((vehicle) => qualifiers.some(({ code }) => isOfRate(code, vehicle)));
+  return vehicles.filter((vehicle) => qualifiers.some(({ code }) => matchesRate(code, vehicle)));
 }

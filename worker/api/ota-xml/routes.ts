@@ -25,7 +25,7 @@ import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type Seller, toAvailabilityXml, toLocationsXml, toRateRulesXml, toReservationXml } from "./answers.ts";
 import { otaBookingBody, otaChangeBody, toAgencyChange, toBookingRequest } from "./booking-messages.ts";
 import { applyPreferences, listContradictions, readPreferences } from "./preferences.ts";
-import { filterByRate, isOfRate, listUnknownRates, readRateQualifiers } from "./rate-qualifiers.ts";
+import { filterByRate, listUnknownRates, matchesRate, readRateQualifiers } from "./rate-qualifiers.ts";
 import {
   findLocations,
   getCategoryCode,
@@ -219,7 +219,7 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
       query["customer-language"],
       getOrigin(c.req.url),
     );
-    const product = offer.products.find((item) => isOfRate(code, item));
+    const product = offer.products.find((item) => matchesRate(code, item));
     if (!product) return answerError(otaRequest, invalidFields([problem(qualifier, "no_product", code)]));
     const kilometres = catalogue.categories.get(product.code)?.kilometresPerDay;
     return answerSuccess(otaRequest, ...toRateRulesXml(offer, product, catalogue.settings, kilometres));

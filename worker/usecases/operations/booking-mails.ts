@@ -259,9 +259,17 @@ export function createPageLink(
   booking: Pick<MailedBooking, "isRental" | "freeAccessId">,
   language: PlatformLanguage,
 ): string | undefined {
-  if (settings.engineRequiresApiKey) return undefined;
+  return settings.engineRequiresApiKey ? undefined : addReservation(`${ownUrl}/`, booking, language);
+}
+
+/** Returns the address at which a page with the booking widget shows a reservation. */
+export function addReservation(
+  page: string,
+  booking: Pick<MailedBooking, "isRental" | "freeAccessId">,
+  language: PlatformLanguage,
+): string {
   const [name, shop] = booking.isRental ? ["rb", ""] : ["rt", "&shop=transfers"];
-  return `${ownUrl}/?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
+  return `${page}?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
 }
 
 // Returns amounts paid otherwise. A cancelled booking shows its fee instead.

@@ -163,7 +163,7 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
       c,
       previewed,
       ({ drafts, ...terms }, writes) => ({
-        documents: drafts.map(({ draft, eInvoice }) => messages.fromPreview(draft, { ...terms, eInvoice }, writes)),
+        documents: drafts.map(({ draft, ...mailed }) => messages.fromPreview(draft, { ...terms, ...mailed }, writes)),
       }),
       200,
     );

@@ -356,6 +356,17 @@ describe("the contract of a rental", () => {
     expect(printed).not.toMatch(/Silla|Aeropuerto|Oficina|Coche/);
   });
 
+  test("prints the terms that customers accept if the company has no conditions of its own for contracts", async () => {
+    await env.TENANT_ACME.prepare(`INSERT INTO legal_texts (document, language, url, text) VALUES
+      ('terms', 'es', NULL, 'Sin fumar.'), ('terms', 'de', 'https://example.com/agb', NULL), ('privacy', 'es', NULL, 'Datos.')`).run();
+    const print = async () => getPrintoutText(await capturePrintout(path, desk));
+    expect(await print()).not.toContain("Sin fumar.");
+    await env.TENANT_ACME.prepare("DELETE FROM contract_terms").run();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'de' WHERE id = 7").run();
+    expect(await print()).toContain("Sin fumar.");
+    expect(await print()).not.toMatch(/Datos\.|agb/);
+  });
+
   test("shows credited amounts separately from payments", async () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     expect(getPrintoutText(await capturePrintout(path, desk))).not.toContain("Rectificado");

@@ -13,7 +13,8 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "option.terms": "Termes i condicions",
   "option.privacy": "Avís de privadesa",
   "hint.legal-texts.url": "Adreça del text al vostre web. Deixeu el text buit.",
-  "hint.legal-texts.text": "Es mostra a la pàgina de la vostra empresa. Deixeu l'adreça buida.",
+  "hint.legal-texts.text":
+    "A la pàgina i, sense condicions importades, en contractes i pressupostos. Deixeu l'adreça buida.",
   termsAccepted: "Condicions acceptades en línia: {at}, versió {version}",
   luggage: "Equipatge",
   bagCount: "Maletes: {n}",

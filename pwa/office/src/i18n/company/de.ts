@@ -13,7 +13,8 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "option.terms": "Mietbedingungen",
   "option.privacy": "Datenschutzhinweise",
   "hint.legal-texts.url": "Adresse des Textes auf Ihrer Website. Den Text leer lassen.",
-  "hint.legal-texts.text": "Steht auf der Seite Ihrer Firma. Die Adresse leer lassen.",
+  "hint.legal-texts.text":
+    "Auf Ihrer Seite, ohne importierte Bedingungen auch auf Verträgen und Angeboten. Adresse leer lassen.",
   termsAccepted: "Bedingungen online angenommen: {at}, Version {version}",
   luggage: "Gepäck",
   bagCount: "Gepäckstücke: {n}",

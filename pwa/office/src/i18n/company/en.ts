@@ -11,7 +11,8 @@ const texts = {
   "option.terms": "Terms and conditions",
   "option.privacy": "Privacy notice",
   "hint.legal-texts.url": "Address of the text on your website. Leave the text empty.",
-  "hint.legal-texts.text": "Shown on the page of your company. Leave the address empty.",
+  "hint.legal-texts.text":
+    "On your page and, without imported conditions, on contracts and quotes. Leave the address empty.",
   termsAccepted: "Terms accepted online: {at}, version {version}",
   luggage: "Luggage",
   bagCount: "Bags: {n}",

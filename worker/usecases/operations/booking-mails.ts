@@ -280,7 +280,7 @@ function createDocumentLinks(ownUrl: string, booking: MailedBooking, kind: Booki
 }
 
 /** Returns the page of a reservation. The company's own page has the booking widget unless websites need a key. */
-export function createPageLink(
+function createPageLink(
   ownUrl: string,
   { settings }: Pick<Catalogue, "settings">,
   booking: Pick<MailedBooking, "isRental" | "freeAccessId">,

@@ -823,7 +823,9 @@ CREATE TABLE vehicle_services (
   cost_cents INTEGER NOT NULL DEFAULT 0 CHECK (cost_cents >= 0),
   -- Whether an expense contains the cost, so that reports count it once.
   in_expenses INTEGER NOT NULL DEFAULT 0 CHECK (in_expenses IN (0, 1)),
-  note TEXT NOT NULL DEFAULT ''
+  note TEXT NOT NULL DEFAULT '',
+  -- Expense that was recorded from it.
+  expense_id INTEGER UNIQUE REFERENCES expenses (id)
 ) STRICT;
 
 CREATE INDEX vehicle_services_by_vehicle ON vehicle_services (vehicle_reference, service_plan_id, date);

@@ -178,7 +178,8 @@ CREATE TABLE document_items (
   taxes_cents INTEGER NOT NULL,
   total_cents INTEGER NOT NULL CHECK (total_cents = subtotal_cents + taxes_cents),
   external_code TEXT,
-  booking_id INTEGER REFERENCES bookings (id) -- contract of an item of a collective document
+  booking_id INTEGER REFERENCES bookings (id), -- contract of an item of a collective document
+  printed_concept TEXT -- concept in the customer's language, if it differs
 ) STRICT;
 
 -- Contracts of a collective document, each with its part of it. Other documents name their contract themselves.

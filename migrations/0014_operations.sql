@@ -92,7 +92,7 @@ CREATE TABLE booking_mails (
     'delivered', 'collected', 'invoiced', 'payment_link', 'message')),
   -- History entry of the mail. 0: sent once per booking. A message of staff has its own number.
   history_id INTEGER NOT NULL,
-  recipient TEXT NOT NULL CHECK (recipient IN ('customer', 'branch')),
+  recipient TEXT NOT NULL CHECK (recipient IN ('customer', 'branch', 'payer')),
   at INTEGER NOT NULL,
   -- Delivery of each booking mail, and the end of its retries. Older mails weren't tracked.
   address TEXT,

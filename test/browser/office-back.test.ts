@@ -63,6 +63,32 @@ test("finds a vehicle by its location, then adds, blocks, concurrently edits and
   expect(await page.getByRole("button", { name: "Fahrzeug sperren", exact: true }).count()).toBe(0);
 });
 
+test("records the cost of maintenance as an expense, and leads from each to the other", async () => {
+  const service = {
+    vehicle_reference: "COMP-77",
+    date: inDays(-1),
+    usage_units: 12_100,
+    work: "Ölwechsel",
+    cost: "140.00",
+  };
+  expect((await ask("POST", "/vehicle-services", service)).status).toBe(201);
+  await page.goto(`${office.address}#/fleet/COMP-77`);
+  await page.reload();
+  await page.getByRole("button", { name: "Als Ausgabe erfassen: Ölwechsel" }).click();
+  expect(await page.locator(".sheet [name=description]").inputValue()).toBe("Ölwechsel");
+  await page.locator(".sheet [name=concept_id]").selectOption({ index: 1 });
+  await page.getByLabel("Lieferant", { exact: true }).fill("Taller Mar SL");
+  await page.locator(".sheet [name=tax_percent]").fill("21");
+  await office.looksRight("maintenance-expense", BOTH_THEMES);
+  await submit();
+  await shows("Ausgabe erfasst");
+  await page.getByRole("button", { name: "Als Ausgabe erfassen: Ölwechsel" }).waitFor({ state: "detached" });
+  await page.locator("section[aria-labelledby=services]").getByRole("link", { name: "Ausgabe", exact: true }).click();
+  await page.getByRole("heading", { name: /169,40/, level: 1 }).waitFor();
+  await page.locator("section[aria-labelledby=paper] a[href*=vehicle-services]").click();
+  await shows("Ölwechsel");
+});
+
 test("edits a customer over a failing network and merges two after a preview of the result", async () => {
   const frieda = { name: "Frieda", surname: "Oelmann" };
   const first = await ask("POST", "/customers", { ...frieda, email: "frieda@example.com" });

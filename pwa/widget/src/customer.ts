@@ -89,7 +89,11 @@ export const own = {
   sendLink: (client: Client, email: string) =>
     client.post<unknown, UserRequest>(`${BASE}/web-customer/password-forgotten`, { email }),
   findBooking: (client: Client, number: number, email: string) =>
-    client.post<unknown, BookingLinkRequest>(`${BASE}/web-customer/find-booking`, { number, email }),
+    client.post<unknown, BookingLinkRequest>(`${BASE}/web-customer/find-booking`, {
+      number,
+      email,
+      page: `${location.origin}${location.pathname}`,
+    }),
   reservations: async (client: Client, kind: Kind) => {
     const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";
     return (await client.get<Immutable<RentalsMessage>>(`${BASE}/web-customer/${list}`)).data;

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { addTestUsers, call } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 
@@ -51,10 +52,14 @@ describe("find my booking", () => {
     readonly text: string;
   }
 
-  async function find(body: object) {
+  async function find(body: object, headers: Readonly<Record<string, string>> = {}) {
     const sent: Mail[] = [];
     const mail = { send: async (message: Mail) => sent.push(message) } as unknown as SendEmail;
-    const answer = await call("POST", "/web-customer/find-booking", { body, env: { ...env, MAIL: mail } });
+    const answer = await call("POST", "/web-customer/find-booking", {
+      body,
+      headers,
+      env: { ...env, MAIL: mail },
+    });
     const text = await answer.text();
     return { status: answer.status, text, sent };
   }
@@ -73,6 +78,52 @@ describe("find my booking", () => {
       expect(sent).toEqual([]);
     }
     expect(matching).toMatchObject({ status: 200, text: "true" });
+  });
+
+  describe("on a website with a key", () => {
+    const mine = { number: 7, email: "ana@example.com" };
+
+    beforeEach(async () => {
+      await env.TENANT_ACME.batch([
+        env.TENANT_ACME.prepare("UPDATE settings SET engine_requires_api_key = 1"),
+        env.TENANT_ACME.prepare(`INSERT INTO engine_keys (api_key, name, allowed_origins, created_at)
+          VALUES ('web', '', '["https://cars.example", "*"]', 0)`),
+      ]);
+      await aTenant(env, "acme").freshSnapshot();
+    });
+
+    test("mails the link to the website's page without its query, to the booking's address only", async () => {
+      const page = "https://cars.example/de/mieten?to=https://evil.example#top";
+      const matching = await find({ ...mine, page });
+      await vi.waitFor(() => expect(matching.sent).toHaveLength(1));
+      expect(matching.sent[0]).toMatchObject({ to: "ana@example.com" });
+      expect(matching.sent[0]?.text).toMatch(
+        new RegExp(`https://cars\\.example/de/mieten\\?lang=\\w\\w&rb=reservation&rb-id=${FREE_ID}\\s`),
+      );
+      const unknown = await find({ ...mine, number: 99, page });
+      expect(unknown).toEqual({ status: matching.status, text: matching.text, sent: [] });
+    });
+
+    test("mails a link to the calling website if the request names no page", async () => {
+      const { sent } = await find(mine, { Origin: "https://cars.example" });
+      await vi.waitFor(() => expect(sent).toHaveLength(1));
+      expect(sent[0]?.text).toContain("https://cars.example/?lang=");
+    });
+
+    test.each([
+      "https://evil.example/",
+      "https://cars.example.evil.example/",
+      "https://cars.example@evil.example/",
+      "http://cars.example/",
+      "javascript:alert(1)",
+    ])("mails nothing and answers the same for the page %s, which the company doesn't list", async (page) => {
+      expect(await find({ ...mine, page })).toEqual({ status: 200, text: "true", sent: [] });
+    });
+
+    test("names the field of an address that isn't one", async () => {
+      const answer = await find({ ...mine, page: "cars" });
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("page")]);
+    });
   });
 
   test("limits attempts by email", async () => {

@@ -6,6 +6,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
+import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 
 let token = "";
@@ -297,6 +298,17 @@ describe("a statement of a customer", () => {
     expect((await office("GET", `/documents/${paper.id}.pdf`, { token })).status).toBe(200);
     expect((await office("GET", "/customers/99999/statement", { token })).status).toBe(404);
   });
+});
+
+test("prints a collective invoice and the statement in the payer's language", async () => {
+  await env.TENANT_ACME.prepare("UPDATE customers SET language = 'de' WHERE id = ?").bind(payer).run();
+  const paper = await issue(getIds([await sell(), await sell()]));
+  const invoiceText = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${paper.id}.pdf`, token));
+  expect(invoiceText).toMatch(/Miete .*Tag/);
+  expect(invoiceText).not.toContain("Alquiler");
+  const statement = getPrintoutText(await capturePrintout(`/api/v1/office/customers/${payer}/statement.pdf`, token));
+  expect(statement).toContain("Vertrag ");
+  expect(statement).not.toContain("Contrato");
 });
 
 test("previews a reservation's documents and credit notes, and stores nothing", async () => {

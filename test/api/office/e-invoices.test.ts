@@ -268,8 +268,44 @@ describe("the mail of an invoice", () => {
     ]);
   });
 
-  test("doesn't attach a payer's invoice to the driver's mail", async () => {
+  test("mails a payer's invoice to the payer with its PDF in the payer's format, and not to the driver", async () => {
+    await setFormat("none");
+    expect(await mailInvoice({ einvoice_format: "ubl", language: "de" }, asPayer)).toEqual([
+      {
+        to: "obras@example.com",
+        files: [
+          ["application/xml", true],
+          ["application/pdf", false],
+        ],
+      },
+    ]);
+    expect(mails[0]).toMatchObject({ subject: expect.stringContaining("Ihre Rechnung") });
+    expect(JSON.stringify(mails[0])).not.toMatch(/reservation&rb-id|web-customer/);
+  });
+
+  test("mails a payer who wants no electronic invoice the PDF", async () => {
     await setFormat("ubl");
-    expect(await mailInvoice({}, asPayer)).toEqual([{ to: "ana@example.com", files: [] }]);
+    expect(await mailInvoice({ einvoice_format: "none" }, asPayer)).toEqual([
+      { to: "obras@example.com", files: [["application/pdf", false]] },
+    ]);
+  });
+
+  test("mails the driver without an attachment if the payer has no address", async () => {
+    await setFormat("ubl");
+    expect(await mailInvoice({ email: null }, asPayer)).toEqual([{ to: "ana@example.com", files: [] }]);
+  });
+
+  test("shows the payer's address before the invoice is issued", async () => {
+    const preview = async (sale: object) => {
+      const { reservation } = await soldToday(token, { status: "confirmed", ...sale });
+      const answer = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+      const { documents } = await answer.json<{ documents: readonly { readonly mail_to: string | null }[] }>();
+      return documents.map(({ mail_to: address }) => address);
+    };
+    expect(await preview(asPayer(await createPayer({ email: "obras@example.com" })))).toEqual(["obras@example.com"]);
+    expect(await preview({})).toEqual(["ana@example.com"]);
+    await env.TENANT_ACME.prepare(`UPDATE settings SET disabled_mails = '["invoiced"]'`).run();
+    await aTenant(env, "acme").freshSnapshot();
+    expect(await preview({})).toEqual([null]);
   });
 });

@@ -132,6 +132,7 @@ describe("an expense", () => {
       total: "121.00",
       rental_location_code: "AIR",
       rental_storage_id: 1,
+      vehicle_service_id: null,
     });
     expect((await send("GET", "/expenses/1")).expense).toEqual(expense);
     expect((await reported("year=2024")).data[0]).toMatchObject({

@@ -146,6 +146,25 @@ describe("a document is printed", () => {
     expect(text).not.toContain("Noch offen");
   });
 
+  test("prints an invoice's items in the customer's language as issued, and reports them in the company's", async () => {
+    const translate = (text: string) =>
+      env.TENANT_ACME.batch([
+        env.TENANT_ACME.prepare("DELETE FROM translations WHERE language = 'de'"),
+        env.TENANT_ACME.prepare(
+          "INSERT INTO translations VALUES ('booking_category', 'A', 'name', 'de', ?), ('extra', 'GPS', 'name', 'de', 'Navi')",
+        ).bind(text),
+      ]);
+    await translate("Kleinwagen");
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'de' WHERE id = 7").run();
+    const { invoices } = await papers("/booking/7/documents");
+    await translate("Kompaktwagen");
+    const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
+    for (const line of ["Miete Kleinwagen, 3 Tage", "Navi", "Zuschlag für den Abholort"]) expect(text).toContain(line);
+    expect(text).not.toMatch(/Coche|Navegador|Suplemento/);
+    const read = await office("GET", `/documents/${invoices[0]?.id}`, { token: desk });
+    expect(JSON.stringify(await read.json())).toMatch(/Alquiler Coche pequeño, 3 días.*Navegador/);
+  });
+
   test("prints credited amounts as credited and not as paid", async () => {
     const { invoices } = await papers("/booking/7/documents");
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
@@ -347,6 +366,17 @@ describe("the contract of a rental", () => {
     for (const name of ["Kinderzitje", "Luchthaven", "Kantoor", "Kleine auto", "Rijd voorzichtig."])
       expect(printed).toContain(name);
     expect(printed).not.toMatch(/Silla|Aeropuerto|Oficina|Coche/);
+  });
+
+  test("prints the terms that customers accept if the company has no conditions of its own for contracts", async () => {
+    await env.TENANT_ACME.prepare(`INSERT INTO legal_texts (document, language, url, text) VALUES
+      ('terms', 'es', NULL, 'Sin fumar.'), ('terms', 'de', 'https://example.com/agb', NULL), ('privacy', 'es', NULL, 'Datos.')`).run();
+    const print = async () => getPrintoutText(await capturePrintout(path, desk));
+    expect(await print()).not.toContain("Sin fumar.");
+    await env.TENANT_ACME.prepare("DELETE FROM contract_terms").run();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'de' WHERE id = 7").run();
+    expect(await print()).toContain("Sin fumar.");
+    expect(await print()).not.toMatch(/Datos\.|agb/);
   });
 
   test("shows credited amounts separately from payments", async () => {

@@ -111,6 +111,88 @@ describe("a service plan", () => {
   });
 });
 
+describe("an expense of maintenance", () => {
+  beforeEach(() =>
+    company.db.batch([
+      company.db.prepare("INSERT INTO expense_accounts VALUES (62, 'Repairs')"),
+      company.db.prepare("INSERT INTO expense_concepts VALUES (1, 62, 'Service')"),
+    ]),
+  );
+
+  const readService = async (id: number) => (await send("GET", `/vehicle-services/${id}`)).body["vehicle_service"];
+  const record = (id: number, more: object = {}, token = boss) =>
+    send(
+      "POST",
+      "/expenses",
+      {
+        ...{ vehicle_service_id: id, booking_item_reference: "A-1", concept_id: 1, date: TODAY },
+        ...{ supplier: "Taller Mar SL", reference: "T-1", total_without_taxes: "140.00", tax_percent: "21.00" },
+        ...more,
+      },
+      token,
+    );
+  const getMaintenance = async () => {
+    const report = await send("GET", `/reports/expenses?from=${TODAY}&to=${TODAY}`);
+    return (report.body["totals"] as { readonly maintenance: string }).maintenance;
+  };
+
+  test("records the cost of maintenance as an expense of its vehicle, and links both", async () => {
+    const service = getId(await aService({ cost: "140.00" }), "vehicle_service");
+    expect(await getMaintenance()).toBe("140.00");
+    const recorded = await record(service);
+    expect(recorded).toMatchObject({
+      status: 201,
+      body: { expense: { vehicle_service_id: service, supplier: "Taller Mar SL", total: "169.40" } },
+    });
+    const expense = getId(recorded, "expense");
+    expect(await readService(service)).toMatchObject({ expense_id: expense, in_expenses: true, version: 2 });
+    expect(await getMaintenance()).toBe("0.00");
+    expect((await send("GET", `/vehicle-services/${service}/history`)).body).toMatchObject({
+      data: [{ after: { expense_id: expense, in_expenses: true } }, {}],
+    });
+  });
+
+  test("records maintenance once, despite simultaneous requests", async () => {
+    const service = getId(await aService({ cost: "140.00" }), "vehicle_service");
+    const answers = await Promise.all([1, 2, 3, 4].map((paper) => record(service, { reference: `T-${paper}` })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400]);
+    expect(await send("GET", "/expenses")).toMatchObject({ body: { total: 1 } });
+    expect(await record(service, { reference: "T-9" })).toMatchObject({
+      status: 400,
+      body: { detail: [{ field: "vehicle_service_id", code: "taken" }] },
+    });
+    const entered = getId(await aService({ cost: "10.00", in_expenses: true }), "vehicle_service");
+    expect((await record(entered, { reference: "T-8" })).status).toBe(400);
+  });
+
+  test("unlinks maintenance when its expense is deleted, so that it can be recorded again", async () => {
+    const service = getId(await aService({ cost: "140.00" }), "vehicle_service");
+    const expense = getId(await record(service), "expense");
+    expect(
+      await send("PATCH", `/vehicle-services/${service}`, { expected_version: 2, in_expenses: false }),
+    ).toMatchObject({ status: 400, body: { detail: [{ field: "in_expenses" }] } });
+    expect(
+      await send("PATCH", `/expenses/${expense}`, { expected_version: 1, booking_item_reference: "A-2" }),
+    ).toMatchObject({ status: 400, body: { detail: [{ field: "booking_item_reference" }] } });
+    expect((await send("DELETE", `/expenses/${expense}`)).status).toBe(204);
+    expect(await readService(service)).toMatchObject({ expense_id: null, in_expenses: false });
+    expect(await getMaintenance()).toBe("140.00");
+    expect((await record(service)).status).toBe(201);
+  });
+
+  test("names the field of maintenance that is unknown, of another vehicle or of another branch", async () => {
+    const service = getId(await aService({ cost: "140.00" }), "vehicle_service");
+    const listFields = async (...input: Parameters<typeof record>) => {
+      const { status, body } = await record(...input);
+      return [status, (body["detail"] as readonly { readonly field: string }[]).map(({ field }) => field)];
+    };
+    expect(await listFields(999)).toEqual([400, ["vehicle_service_id"]]);
+    expect(await listFields(service, { booking_item_reference: "A-2" })).toEqual([400, ["booking_item_reference"]]);
+    expect(await listFields(service, { rental_location_code: "TOWN" }, manager)).toEqual([400, ["vehicle_service_id"]]);
+    expect(await readService(service)).toMatchObject({ expense_id: null, in_expenses: false });
+  });
+});
+
 describe("the maintenance history", () => {
   test("lists a vehicle's services with date, odometer, work, cost and note", async () => {
     await company.db.prepare("UPDATE vehicles SET service_due = '2030-01-01' WHERE reference = 'A-1'").run();

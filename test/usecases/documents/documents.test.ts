@@ -168,7 +168,7 @@ describe("issued documents", () => {
     ["an item", "UPDATE document_items SET concept = 'X'"],
     [
       "an item too many",
-      "INSERT INTO document_items SELECT 99, document_id, concept, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, NULL, NULL FROM document_items LIMIT 1",
+      "INSERT INTO document_items SELECT 99, document_id, concept, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL FROM document_items LIMIT 1",
     ],
     ["an item less", "DELETE FROM document_items"],
     ["a rate", "UPDATE document_taxes SET vat_basis_points = 1"],

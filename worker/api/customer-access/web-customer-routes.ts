@@ -119,7 +119,8 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
     return c.json(true, 200);
   });
   routes.openapi(findBookingRoute, async (c) => {
-    const requested = await requestBookingLink(c.get("tenant"), c.req.valid("json"), getSignInContext(c));
+    const { page = c.req.header("Origin"), ...link } = c.req.valid("json");
+    const requested = await requestBookingLink(c.get("tenant"), { ...link, page }, getSignInContext(c));
     if (!requested.ok) {
       const language = await getLanguage(c, c.req.valid("query").lang);
       return toAccessError(c, toAccessFailure(requested.error, language));

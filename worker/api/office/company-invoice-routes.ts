@@ -163,8 +163,8 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
       c,
       previewed,
       ({ drafts, ...terms }, writes) => ({
-        documents: drafts.map(({ draft, eInvoice }) =>
-          messages.toDocumentPreviewMessage(draft, { ...terms, eInvoice }, writes),
+        documents: drafts.map(({ draft, ...mailed }) =>
+          messages.toDocumentPreviewMessage(draft, { ...terms, ...mailed }, writes),
         ),
       }),
       200,

@@ -7,7 +7,7 @@ const mail = z
   .object({
     at: timestamp.meta({ description: "When it was written" }),
     kind: z.string(),
-    recipient: z.enum(["customer", "branch"]),
+    recipient: z.enum(["customer", "branch", "payer"]),
     address: text.meta({
       description: "Recipient. Null for older messages and after an erasure",
     }),

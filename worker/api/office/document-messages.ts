@@ -112,6 +112,7 @@ const documentPreview = z
       .meta({
         description: "Electronic invoice in the customer's or the company's format, and what it lacks. null: none",
       }),
+    mail_to: text.meta({ description: "Address that gets it by mail when it's issued: its payer's. null: none" }),
     corrected_invoice_id: z.int().nullable(),
     customer_id: z.int().nullable(),
     customer_type: z.string(),
@@ -143,10 +144,12 @@ export function toDocumentPreviewMessage(
     date,
     termsDays,
     eInvoice,
+    mailTo,
   }: {
     readonly date: string;
     readonly termsDays: number;
     readonly eInvoice?: { readonly format: EInvoiceFormat; readonly missing: readonly string[] } | undefined;
+    readonly mailTo?: string | undefined;
   },
   { decimals }: Writing,
 ): z.output<typeof documentPreview> {
@@ -161,6 +164,7 @@ export function toDocumentPreviewMessage(
     concept: draft.concept,
     missing: [...draft.missing],
     einvoice: eInvoice ? { format: eInvoice.format, missing: [...eInvoice.missing] } : null,
+    mail_to: mailTo ?? null,
     corrected_invoice_id: draft.correctsDocumentId ?? null,
     customer_id: customer.id ?? null,
     customer_type: customer.type,

@@ -44,6 +44,7 @@ const expense = z
     ...sums,
     rental_location_code: z.string(),
     rental_storage_id: z.int(),
+    vehicle_service_id: z.int().nullable().meta({ description: "Maintenance from which it was recorded" }),
   })
   .meta({ id: "OfficeExpense" });
 
@@ -61,6 +62,7 @@ export type ExpenseListMessage = z.output<typeof expenseList>;
 const expenseHistoryShape = expense.omit({
   ...{ id: true, version: true, stock_plate: true, name: true },
   ...{ expense_account_id: true, account: true, concept: true, rental_storage_id: true },
+  ...{ vehicle_service_id: true },
 });
 export const expenseHistory = createHistorySchema(expenseHistoryShape, "OfficeExpenseEntry");
 
@@ -146,6 +148,12 @@ export const expenseBody = z
     supplier_document_id: documentNumber(40).optional().meta({ description: "Tax number of the supplier" }),
     rental_location_code: textLine(30).optional().meta({ description: "Branch, by default the vehicle's current one" }),
     ...amounts,
+    vehicle_service_id: z
+      .int("must be the id of maintenance")
+      .min(1, "must be at least 1")
+      .max(MAX_ID)
+      .optional()
+      .meta({ description: "Maintenance of the vehicle whose cost it is, once. Reports then count the expense" }),
     duplicate_confirmed: DUPLICATE,
   })
   .meta({ id: "NewExpense" });
@@ -228,6 +236,7 @@ interface ExpenseRow extends ExpenseAmounts {
   readonly supplierDocumentId: string | null;
   readonly branchCode: string;
   readonly branchGroupId: number;
+  readonly vehicleServiceId: number | null;
 }
 
 export function toExpenseMessage(row: ExpenseRow, decimals: number): z.output<typeof expense> {
@@ -249,6 +258,7 @@ export function toExpenseMessage(row: ExpenseRow, decimals: number): z.output<ty
     ...toExpenseSumsMessage(row, decimals),
     rental_location_code: row.branchCode,
     rental_storage_id: row.branchGroupId,
+    vehicle_service_id: row.vehicleServiceId,
   };
 }
 

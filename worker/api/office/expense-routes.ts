@@ -147,12 +147,13 @@ export function registerExpenseRoutes({ routes }: Interface): void {
 
 function registerWrites(routes: Interface["routes"]): void {
   routes.openapi(enterRoute, async (c) => {
-    const { booking_item_reference: vehicleReference, concept_id: conceptId, date, ...body } = c.req.valid("json");
+    const { booking_item_reference: vehicleReference, concept_id: conceptId, date, ...rest } = c.req.valid("json");
+    const { vehicle_service_id: vehicleServiceId, ...body } = rest;
     const decimals = await getCurrencyDecimals(c);
     const wrong = messages.findTooFine(body, decimals);
     if (wrong.length > 0) return tooFine(c, wrong);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const expenseData = { ...messages.toExpense(body, decimals), vehicleReference, conceptId, date };
+    const expenseData = { ...messages.toExpense(body, decimals), vehicleReference, conceptId, date, vehicleServiceId };
     return answerExpense(c, await enterExpense(write, expenseData), 201);
   });
   routes.openapi(changeRoute, async (c) => {

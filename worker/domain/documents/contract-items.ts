@@ -6,18 +6,24 @@ import { documentTexts } from "./texts.ts";
 /** Price data of a contract, from which the items of its invoice are created. */
 export interface PricedContract {
   readonly language: PlatformLanguage;
+  /** Language in which its documents are printed. Defaults to `language`. */
+  readonly printLanguage?: PlatformLanguage | undefined;
   readonly days: number;
   readonly lines: readonly ContractLine[];
   readonly extras: readonly ContractExtra[];
   readonly sums: ContractSums;
   /** Trips of a transfer, which replace the lines of a rental. */
   readonly parts?: readonly ItemTerms[] | undefined;
+  /** The same parts in the same order, in `printLanguage`. */
+  readonly printedParts?: readonly ItemTerms[] | undefined;
   /** Retained part of the payments. Set if the contract is cancelled. */
   readonly keptFeeCents?: Cents | undefined;
 }
 
 export interface ContractLine {
   readonly description: string;
+  /** Description in `printLanguage`. */
+  readonly printedDescription?: string | undefined;
   readonly quantity: number;
   /** One unit, all days. */
   readonly unitCents: Cents;
@@ -29,6 +35,7 @@ export interface ContractLine {
 
 export interface ContractExtra {
   readonly description: string;
+  readonly printedDescription?: string | undefined;
   readonly quantity: number;
   readonly unitCents: Cents;
   readonly discountCents?: Cents | undefined;

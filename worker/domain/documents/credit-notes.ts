@@ -4,6 +4,7 @@ import { type CreditReason, isTaxOnly } from "./credit-reasons.ts";
 import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
 import { type DocumentItem, itemise, negated } from "./items.ts";
 import { type ConceptAmount, netConcepts } from "./net-items.ts";
+import { collectPrintedConcepts } from "./printed-concepts.ts";
 import { getRateBalances, type RateAmount, type RateBalances, settleTaxes } from "./rate-balances.ts";
 import { documentTexts } from "./texts.ts";
 
@@ -158,7 +159,8 @@ export function createCreditNote(
 function buildHead(document: FirmDocument): DocumentHead {
   const { id: _, serie: __, number: ___, totalCents: ____, items: _____, credited: ______, ...rest } = document;
   const { isTaxTakenBack: _______, isReplaced: ________, ...head } = rest;
-  return { ...head, replaces: undefined, contracts: undefined };
+  const printedConcepts = collectPrintedConcepts(document.items);
+  return { ...head, replaces: undefined, contracts: undefined, printedConcepts };
 }
 
 // The amount kept by an agent is credited last, because only the customer's part is settled with the customer.

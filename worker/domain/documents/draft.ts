@@ -3,6 +3,7 @@ import type { RecordField } from "#domain/documents/tax-fields.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { CreditReason } from "./credit-reasons.ts";
 import { addUpItems, type DocumentItem, type ItemSums, MAX_TAX_RATES, type RateTax, taxesByRate } from "./items.ts";
+import { type PrintedConcepts, withPrintedConcepts } from "./printed-concepts.ts";
 
 /** Customer fields required for a full invoice, by API name. */
 export const FULL_INVOICE_FIELDS = ["name", "document_id", "address_street", "address_city"] as const;
@@ -72,7 +73,10 @@ export interface DocumentDraft {
   readonly sums: ItemSums;
 }
 
-export type DocumentHead = Omit<DocumentDraft, "items" | "taxes" | "sums">;
+export type DocumentHead = Omit<DocumentDraft, "items" | "taxes" | "sums"> & {
+  /** Concepts of its items as printed. Defaults to the concepts themselves. */
+  readonly printedConcepts?: PrintedConcepts | undefined;
+};
 
 /** A document allows five tax rates. */
 export class TooManyRates extends Error {
@@ -82,7 +86,11 @@ export class TooManyRates extends Error {
 /**
  * Creates a document from its items. Throws `TooManyRates`. An internal bond has no tax, so its items must have none.
  */
-export function completeDocument(head: DocumentHead, items: readonly DocumentItem[]): DocumentDraft {
+export function completeDocument(
+  { printedConcepts, ...head }: DocumentHead,
+  drafted: readonly DocumentItem[],
+): DocumentDraft {
+  const items = withPrintedConcepts(drafted, printedConcepts);
   const taxes = taxesByRate(items);
   if (taxes.length > MAX_TAX_RATES) throw new TooManyRates(`a document has ${taxes.length} tax rates`);
   return { ...head, items, taxes: head.kind === "invoice" ? taxes : [], sums: addUpItems(items) };

@@ -13,6 +13,7 @@ import {
 import { withForm } from "./form.ts";
 import { type DocumentItem, type ItemTerms, itemise, MAX_TAX_RATES, taxesByRate } from "./items.ts";
 import { netConcepts, toConceptKey } from "./net-items.ts";
+import { getPrintedConcepts, withPrintedConcepts } from "./printed-concepts.ts";
 import { getRateBalances, negateAmounts, type RateBalances, settleTaxes } from "./rate-balances.ts";
 import { draftCreditsByRate, hasRatesLeft } from "./rate-credits.ts";
 import { documentTexts, isReduction } from "./texts.ts";
@@ -54,7 +55,8 @@ export function draftContractDocuments(contract: ContractToInvoice, reducedCents
 function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): DocumentDraft[] {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
   const uninvoiced = reduced(contract, listUninvoicedItems(contract, firm), reducedCents);
-  const items = settleTaxes(uninvoiced, getUninvoicedBalances(contract, firm));
+  const settled = settleTaxes(uninvoiced, getUninvoicedBalances(contract, firm));
+  const items = withPrintedConcepts(settled, getPrintedConcepts(contract, firm));
   const cents = sumCents(items.map(({ totalCents }) => totalCents));
   if (cents === 0 && isInvoiced(firm)) return [];
   if (contract.keptFeeCents !== undefined) return [...takeAllBack(contract, firm), ...draftFeeInvoices(contract, firm)];
@@ -173,7 +175,8 @@ export interface CollectivePart {
 /** Returns the uninvoiced part of a contract for a collective invoice. */
 export function draftCollectivePart(contract: ContractToInvoice): CollectivePart {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
-  const items = settleTaxes(listUninvoicedItems(contract, firm), getUninvoicedBalances(contract, firm));
+  const settled = settleTaxes(listUninvoicedItems(contract, firm), getUninvoicedBalances(contract, firm));
+  const items = withPrintedConcepts(settled, getPrintedConcepts(contract, firm));
   const isShared = !isInvoiced(firm) && contract.keptFeeCents === undefined;
   const head = {
     ...buildHead(contract, "invoice", "reservation_breakdown", documentTexts(contract.language).contract),
@@ -280,6 +283,7 @@ function buildHead(contract: ContractToInvoice, kind: DocumentKind, mode: Docume
     currency: contract.currency,
     discount: 0,
     agentPrepaidCents: 0,
+    printedConcepts: getPrintedConcepts(contract, contract.earlier),
   };
 }
 

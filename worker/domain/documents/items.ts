@@ -3,6 +3,8 @@ import { applyRate, type BasisPoints, type Cents, sumCents, withoutTaxes } from 
 /** Line of a document, in minor units. `subtotalCents` is `totalWithoutTaxesCents` after the discount. */
 export interface DocumentItem {
   readonly concept: string;
+  /** Concept in the customer's language, if it differs. Issued with the item. */
+  readonly printedConcept?: string | null | undefined;
   readonly quantity: number;
   readonly vat: BasisPoints;
   /** One unit, taxes included. */
@@ -19,6 +21,7 @@ export interface DocumentItem {
 
 export interface ItemTerms {
   readonly concept: string;
+  readonly printedConcept?: string | null | undefined;
   readonly quantity: number;
   readonly unitCents: Cents;
   readonly vat: BasisPoints;
@@ -47,12 +50,14 @@ export const MAX_TAX_RATES = 5;
  * Calculates an item's amounts. Tax is extracted from its total once, so that the total is exactly as agreed and all
  * sums match to the cent.
  */
-export function itemise({ concept, quantity, unitCents, vat, discount = 0, externalCode }: ItemTerms): DocumentItem {
+export function itemise({ discount = 0, ...terms }: ItemTerms): DocumentItem {
+  const { concept, printedConcept, quantity, unitCents, vat, externalCode } = terms;
   const fullCents = unitCents * quantity;
   const totalCents = fullCents - applyRate(fullCents, discount);
   const subtotalCents = withoutTaxes(totalCents, vat);
   return {
     concept,
+    ...(printedConcept && { printedConcept }),
     quantity,
     vat,
     unitCents,

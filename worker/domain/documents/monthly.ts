@@ -1,3 +1,4 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { addMonths, type CivilDate, type Period, toDayNumber } from "#domain/dates.ts";
 import { type Cents, prorate, shareOut, sumCents } from "#domain/money.ts";
 import { dateText } from "#domain/notation.ts";
@@ -32,15 +33,17 @@ export function draftMonth(contract: ContractToInvoice, month: number, country: 
   const passed = Math.min(days, toDayNumber(until) - toDayNumber(dateFrom));
   const cents = prorate(totalCents, passed, days) - getInvoicedCents(contract);
   if (cents <= 0) return undefined;
-  const { language } = contract;
-  const concept = `${documentTexts(language).rental} ${dateText(from, language, country)} – ${dateText(until, language, country)}`;
+  const { language, printLanguage = language } = contract;
+  const nameMonth = (inLanguage: PlatformLanguage) =>
+    `${documentTexts(inLanguage).rental} ${dateText(from, inLanguage, country)} – ${dateText(until, inLanguage, country)}`;
+  const [concept, printedConcept] = [nameMonth(language), nameMonth(printLanguage)];
   const highest = rates.toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
   const shares = shareOut(
     cents,
     highest.map((rate) => Math.max(0, rate.totalCents)),
   );
   const items = highest
-    .map(({ vat }, index) => itemise({ concept, quantity: 1, unitCents: shares[index] ?? 0, vat }))
+    .map(({ vat }, index) => itemise({ concept, printedConcept, quantity: 1, unitCents: shares[index] ?? 0, vat }))
     .filter((item) => item.totalCents !== 0);
   return draftPart(contract, items, `${from} ${timeFrom} - ${until} ${timeFrom}`);
 }

@@ -195,7 +195,14 @@ export function isReduction({ concept }: { readonly concept: string }): boolean 
   return REDUCTIONS.has(concept);
 }
 
-/** Returns the document texts in the account's language. */
+/** Returns a document's concept in another language. Concepts start with a fixed text. */
+export function translateConcept(concept: string, from: PlatformLanguage, to: PlatformLanguage): string {
+  const starts = (["contract", "advance", "creditNote"] as const).map((name) => [TEXTS[from][name], TEXTS[to][name]]);
+  const [own, translated] = starts.find(([start = ""]) => concept === start || concept.startsWith(`${start} `)) ?? [];
+  return own === undefined ? concept : `${translated}${concept.slice(own.length)}`;
+}
+
+/** Returns the document texts in a language. */
 export function documentTexts(language: PlatformLanguage): DocumentTexts {
   return TEXTS[language];
 }

@@ -18,7 +18,7 @@ export function getMailState(
 export interface BookingMailRecord {
   readonly at: number;
   readonly kind: string;
-  readonly recipient: "customer" | "branch";
+  readonly recipient: "customer" | "branch" | "payer";
   readonly address: string | null;
   readonly state: MailState;
   readonly sentAt: number | null;

@@ -142,4 +142,6 @@ export type NewExpenseInput = ExpenseInput & {
   readonly vehicleReference: string;
   readonly conceptId: number;
   readonly date: string;
+  /** Maintenance whose cost it is. */
+  readonly vehicleServiceId?: number | undefined;
 };

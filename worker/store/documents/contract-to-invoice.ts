@@ -1,7 +1,8 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { type PlatformLanguage, pickPlatformLanguage, type Translations } from "#domain/catalogue/languages.ts";
+import { extraNameIn, nameIn } from "#domain/catalogue/names.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
 import type { AddressPart, DocumentCustomer } from "#domain/documents/draft.ts";
@@ -21,6 +22,7 @@ import {
   earlierDocumentsQuery,
   toCreditable,
 } from "./firm-documents.ts";
+import { namesColumn, namesJson } from "./translated-names.ts";
 
 // Selected as expressions, because drizzle treats a joined row as missing if its first column is null.
 const getCurrentCustomerColumn = (column: SQLiteColumn) =>
@@ -39,13 +41,25 @@ const CUSTOMER_COLUMNS = {
 
 // All data for pricing a transfer.
 const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basis_points,
-  'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents)
+  'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents,
+      'origins', json(${sql.raw(namesJson("transfer_point", "trip.origin_point_id"))}),
+      'destinations', json(${sql.raw(namesJson("transfer_point", "trip.destination_point_id"))}))
     ORDER BY position) FROM transfer_trips AS trip WHERE trip.booking_id = transfer.booking_id),
-  'extras', (SELECT json_group_array(json_object('concept', name, 'quantity', quantity, 'unitCents', unit_cents, 'vat', vat_basis_points))
+  'extras', (SELECT json_group_array(json_object('concept', name, 'quantity', quantity, 'unitCents', unit_cents, 'vat', vat_basis_points,
+      'names', json(${sql.raw(namesJson("transfer_extra", "extra.transfer_extra_id"))})))
     FROM transfer_booking_extras AS extra WHERE extra.booking_id = transfer.booking_id),
-  'supplements', (SELECT json_group_array(json_object('concept', name, 'cents', supplement_cents))
+  'supplements', (SELECT json_group_array(json_object('concept', name, 'cents', supplement_cents,
+      'names', json(${sql.raw(namesJson("supplement", "supplement.transfer_supplement_id"))})))
     FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
   FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
+
+/** Parts of a transfer with the names of its points, extras and supplements by language. */
+interface NamedTransferParts extends TransferParts {
+  readonly trips: readonly (TransferParts["trips"][number] &
+    Readonly<Record<"origins" | "destinations", Translations>>)[];
+  readonly extras: readonly (TransferParts["extras"][number] & { readonly names: Translations })[];
+  readonly supplements: readonly (TransferParts["supplements"][number] & { readonly names: Translations })[];
+}
 
 // Payer that isn't the contract's customer.
 const PAYER = sql`(SELECT json_object('id', payer.id, 'customerType', payer.customer_type, 'fullName', payer.full_name,
@@ -114,12 +128,15 @@ const linesQuery = prepared((db) =>
       plates: sql<string>`(SELECT json_group_array(item.plate) FROM booking_units AS unit
         JOIN vehicles AS item ON item.reference = unit.vehicle_reference
         WHERE unit.booking_line_id = booking_lines.id AND item.plate IS NOT NULL)`.as("plates"),
+      names: namesColumn("booking_category", "booking_lines.category_code"),
     })
     .from(bookingLines)
     .where(sql`booking_lines.booking_id = ${BOOKING_NAMED}`)
     .orderBy(bookingLines.id),
 );
-const extrasQuery = prepared((db) => contractExtrasQuery(db, sql`${BOOKING_NAMED}`));
+const extrasQuery = prepared((db) =>
+  contractExtrasQuery(db, sql`${BOOKING_NAMED}`, { names: namesColumn("extra", "extra_code") }),
+);
 /**
  * Returns the four reads for drafting a contract's documents. Run them in a batch and pass the result to
  * `toContractToInvoice`.
@@ -141,20 +158,27 @@ export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof
 
 /**
  * Builds the contract for drafting its documents. Undefined if the booking doesn't exist. `changed` contains sums that
- * the same batch will write, such as charges found at collection.
+ * the same batch will write, such as charges found at collection. `printedIn` is the language of a document that isn't
+ * printed in the contract's.
  */
 export function toContractToInvoice(
   [item, lines, extras, earlier]: ContractToInvoiceRows,
   changed: Partial<ContractSums> = {},
+  printedIn?: PlatformLanguage,
 ): ContractToInvoice | undefined {
   const row = item[0];
   if (!row) return undefined;
   const { booking } = row;
   const language = pickPlatformLanguage(row.language);
+  const printLanguage = printedIn ?? pickPlatformLanguage(booking.customerLanguage, language);
+  const transfer = row.transfer === null ? undefined : (JSON.parse(row.transfer) as NamedTransferParts);
+  const createParts = (inLanguage: PlatformLanguage, parts: TransferParts) =>
+    transferItems({ language: inLanguage, country: row.country }, parts, booking.totalCents);
   return {
     bookingId: booking.id,
     currency: row.currency,
     language,
+    printLanguage,
     companyId: row.companyId,
     branchCode: booking.branchCode,
     salesChannelCode: booking.salesChannelCode ?? undefined,
@@ -170,6 +194,7 @@ export function toContractToInvoice(
     agentPrepaidCents: booking.agentCommissionPrepaidCents,
     lines: lines.map((line) => ({
       description: line.itemDescription,
+      printedDescription: nameIn(line.names, printLanguage, line.itemDescription),
       quantity: line.quantity,
       unitCents: line.itemUnitCents,
       discountCents: line.discountCents,
@@ -183,20 +208,15 @@ export function toContractToInvoice(
     })),
     extras: extras.map((extra) => ({
       description: extra.extraDescription,
+      printedDescription: extraNameIn(extra.names, printLanguage, extra.extraDescription),
       quantity: extra.quantity,
       unitCents: extra.extraUnitCents,
       discountCents: extra.discountCents,
       vat: extra.vatBasisPoints,
     })),
     sums: { ...toSums(booking), ...changed },
-    parts:
-      row.transfer === null
-        ? undefined
-        : transferItems(
-            { language, country: row.country },
-            JSON.parse(row.transfer) as TransferParts,
-            booking.totalCents,
-          ),
+    parts: transfer && createParts(language, transfer),
+    printedParts: transfer && createParts(printLanguage, translateParts(transfer, printLanguage)),
     simplifiedLimitCents: row.simplifiedLimitCents,
     // Only the paid part of a fee is retained. An unpaid fee isn't owed.
     keptFeeCents:
@@ -204,6 +224,23 @@ export function toContractToInvoice(
         ? Math.min(booking.cancellationFeeCents, Math.max(0, booking.totalPaidCents))
         : undefined,
     earlier: earlier.map((item) => ({ ...toCreditable(item), isFirm: item.invoiceStatus === "invoice" })),
+  };
+}
+
+function translateParts(transfer: NamedTransferParts, language: PlatformLanguage): TransferParts {
+  const toNamed = <Part extends { readonly concept: string; readonly names: Translations }>(part: Part) => ({
+    ...part,
+    concept: nameIn(part.names, language, part.concept),
+  });
+  return {
+    ...transfer,
+    trips: transfer.trips.map((trip) => ({
+      ...trip,
+      origin: nameIn(trip.origins, language, trip.origin),
+      destination: nameIn(trip.destinations, language, trip.destination),
+    })),
+    extras: transfer.extras.map(toNamed),
+    supplements: transfer.supplements.map(toNamed),
   };
 }
 

@@ -222,6 +222,7 @@ export function newItemRow(item: DocumentDraft["items"][number]) {
     totalCents: item.totalCents,
     externalCode: item.externalCode ?? null,
     bookingId: item.bookingId ?? null,
+    printedConcept: item.printedConcept ?? null,
   };
 }
 

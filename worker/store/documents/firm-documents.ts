@@ -62,7 +62,7 @@ const CREDITED = sql.raw(`SELECT json_group_array(json_object('concept', item.co
 const document = {
   ...getTableColumns(documents),
   items:
-    sql`(SELECT json_group_array(json_object('concept', concept, 'quantity', quantity, 'vat', vat_basis_points, 'unitCents', unit_cents,
+    sql`(SELECT json_group_array(json_object('concept', concept, 'printedConcept', printed_concept, 'quantity', quantity, 'vat', vat_basis_points, 'unitCents', unit_cents,
     'unitWithoutTaxesCents', unit_without_taxes_cents, 'totalWithoutTaxesCents', total_without_taxes_cents, 'subtotalCents', subtotal_cents,
     'taxesCents', taxes_cents, 'totalCents', total_cents, 'externalCode', external_code, 'bookingId', item.booking_id))
     FROM document_items AS item WHERE document_id = documents.id)`

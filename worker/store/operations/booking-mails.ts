@@ -62,6 +62,8 @@ export interface MailedBooking {
     readonly isCredit: 0 | 1;
     /** Whether the booking's customer is its addressee. */
     readonly isOwn: 0 | 1;
+    /** Another addressee with an email address. */
+    readonly payer: { readonly email: string; readonly name: string | null; readonly language: string | null } | null;
     readonly serie: string | null;
     readonly number: number;
   }[];
@@ -104,6 +106,8 @@ const IS_UNVERIFIED = sql`EXISTS (SELECT 1 FROM users WHERE users.customer_id = 
 const WHO = sql`'bookingId', booking.id, 'status', booking.status, 'customerName', booking.customer_name, 'customerEmail', booking.customer_email,
   'customerLanguage', booking.customer_language, 'isUnverified', ${IS_UNVERIFIED}, 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
   'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to`;
+const PAYER = sql`(SELECT json_object('email', email, 'name', full_name, 'language', language) FROM customers AS payer
+  WHERE payer.id = documents.customer_id AND documents.customer_id IS NOT booking.customer_id AND coalesce(email, '') <> '')`;
 const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', booking.pickup_place, '$.returnPlaceId', booking.return_place_id, '$.returnPlace', booking.return_place,
   '$.products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json(part) ORDER BY position) FROM (
       SELECT 0 AS position, json_object('vehicleId', transfer_vehicle_id, 'name', vehicle_name) AS part FROM transfer_bookings WHERE booking_id = booking.id
@@ -112,7 +116,7 @@ const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', bo
     ELSE (SELECT json_group_array(json_object('code', category_code, 'name', item_description, 'quantity', quantity)) FROM booking_lines WHERE booking_id = booking.id) END),
   '$.totalCents', booking.total_cents, '$.creditedCents', booking.credited_cents, '$.agentKeptCents', booking.agent_commission_prepaid_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
   '$.freeAccessId', booking.free_access_id, '$.isRental', booking.kind = 'rental', '$.customerSurname', booking.customer_surname,
-  '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'isOwn', documents.customer_id IS booking.customer_id, 'serie', serie, 'number', number) ORDER BY id DESC)
+  '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'isOwn', documents.customer_id IS booking.customer_id, 'payer', ${PAYER}, 'serie', serie, 'number', number) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
 
 const ADDRESS = sql`'street', address_street_address, 'zip', address_zip, 'city', address_city, 'latitude', address_lat, 'longitude', address_lng`;
@@ -219,13 +223,16 @@ export function mailedBookingQuery(db: Database, name: MailedName) {
     .where(sql`${bookings.id} = ${bookingId}`);
 }
 
+/** Recipient of a mail. A payer gets invoices that are addressed to another customer than the booking's. */
+export type MailRecipient = "customer" | "branch" | "payer";
+
 /** Identity of a mail: subject and recipient. */
 export interface MailIdentity {
   readonly bookingId: number;
   readonly kind: BookingMailKind | "message";
   /** 0 for a mail sent once per booking. */
   readonly historyId: number;
-  readonly recipient: "customer" | "branch";
+  readonly recipient: MailRecipient;
 }
 
 /** Mail about to be stored, with its identity. */

@@ -27,7 +27,7 @@ interface Replaced {
   readonly date: string | null;
 }
 
-const ITEMS = sql`(SELECT json_group_array(json_object('concept', item.concept, 'quantity', item.quantity, 'unitCents', item.unit_cents,
+const ITEMS = sql`(SELECT json_group_array(json_object('concept', coalesce(item.printed_concept, item.concept), 'quantity', item.quantity, 'unitCents', item.unit_cents,
   'vat', item.vat_basis_points, 'subtotalCents', item.subtotal_cents, 'taxesCents', item.taxes_cents, 'totalCents', item.total_cents, 'bookingId', item.booking_id) ORDER BY item.id) FROM document_items AS item WHERE item.document_id = documents.id)`;
 const TAXES = sql`(SELECT json_group_array(json_object('vat', tax.vat_basis_points, 'subtotalCents', tax.subtotal_cents,
   'taxesCents', tax.taxes_cents) ORDER BY tax.position) FROM document_taxes AS tax WHERE tax.document_id = documents.id)`;

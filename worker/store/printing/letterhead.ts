@@ -1,8 +1,9 @@
 import { eq, max, type SQL, sql } from "drizzle-orm";
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/parsed.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
-import { branches } from "#worker/store/schema/organization.ts";
+import { branches, legalTexts } from "#worker/store/schema/organization.ts";
 import { contractTerms, letterhead } from "#worker/store/schema/printing.ts";
 
 const branch = {
@@ -65,7 +66,21 @@ export function issuedBy(branchCode: SQL, isHistoricCompany: SQL) {
   ) as SQL<IssuedBy | null>;
 }
 
-/** Returns the general conditions, one row per language. */
+/**
+ * Returns the general conditions of contracts and quotes, one row per language: those of the company's documents,
+ * otherwise the terms that customers accept before they book.
+ */
 export function contractTermsQuery(db: Database) {
-  return db.select().from(contractTerms);
+  const { language, text } = legalTexts;
+  return db
+    .select()
+    .from(contractTerms)
+    .unionAll(
+      db
+        .select({ language: sql<PlatformLanguage>`${language}`, terms: sql<string>`${text}` })
+        .from(legalTexts)
+        .where(
+          sql`${legalTexts.document} = 'terms' AND ${text} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM contract_terms)`,
+        ),
+    );
 }

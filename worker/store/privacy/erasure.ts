@@ -248,7 +248,10 @@ export function eraseStatements(
     db
       .update(bookingMails)
       .set({ address: null, subject: null, body: null })
-      .where(sql`${hasErasedBooking} AND recipient = 'customer'`),
+      .where(
+        sql`(${hasErasedBooking} AND recipient = 'customer')
+          OR (recipient = 'payer' AND ${inArray(sql`lower(${bookingMails.address})`, [...emails])})`,
+      ),
     db.delete(notes).where(sql`${hasErasedBooking} OR customer_id IN ${own}`),
     db.delete(officeTasks).where(sql`${hasErasedBooking} OR customer_id IN ${own}`),
     db.delete(outgoingMails).where(inArray(outgoingMails.id, [...mailIds])),

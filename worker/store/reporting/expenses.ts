@@ -4,7 +4,7 @@ import { entryStatement, type ResourceHistoryEntry } from "#worker/store/catalog
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
 import { settings } from "#worker/store/schema/organization.ts";
-import { vehicles } from "#worker/store/schema/vehicles.ts";
+import { vehicleServices, vehicles } from "#worker/store/schema/vehicles.ts";
 import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -49,6 +49,9 @@ function selected(db: Database) {
       concept: sql<string>`${expenseConcepts.name}`.as("concept"),
       accountId: sql<number>`${expenseConcepts.expenseAccountId}`.as("account_id"),
       account: sql<string>`${expenseAccounts.name}`.as("account"),
+      vehicleServiceId: sql<
+        number | null
+      >`(SELECT service.id FROM vehicle_services AS service WHERE service.expense_id = expenses.id)`.as("service_id"),
     })
     .from(expenses)
     .innerJoin(vehicles, eq(vehicles.reference, expenses.vehicleReference))
@@ -182,6 +185,53 @@ export function nextExpenseIdQuery(db: Database) {
       WHERE entry.resource = 'expenses' AND entry.resource_id = CAST(free.id AS TEXT)))
     SELECT max(id) FROM free)`;
   return db.select({ id: id.as("next_id") }).from(settings);
+}
+
+/** Name for the history and versions of maintenance. */
+const SERVICES = { name: "vehicle-services" } as const;
+
+/** Returns maintenance by its id, or by the expense recorded from it. */
+export function expenseServiceQuery(db: Database, named: { readonly id: number } | { readonly expenseId: number }) {
+  const { id, expenseId, vehicleReference, inExpenses } = vehicleServices;
+  return db
+    .select({
+      id,
+      expenseId,
+      vehicleReference,
+      inExpenses,
+      branchCode: vehicles.branchCode,
+      version: sql<number>`coalesce((SELECT max(entry.version) FROM office_history AS entry
+        WHERE entry.resource = 'vehicle-services' AND entry.resource_id = CAST(vehicle_services.id AS TEXT)), 1)`.as(
+        "service_version",
+      ),
+    })
+    .from(vehicleServices)
+    .innerJoin(vehicles, eq(vehicles.reference, vehicleReference))
+    .where("id" in named ? eq(id, named.id) : eq(expenseId, named.expenseId));
+}
+
+export type ExpenseService = Answers<readonly [ReturnType<typeof expenseServiceQuery>]>[0][number];
+
+/**
+ * Links maintenance to its expense, or unlinks it. After a concurrent change, the entry's version already exists and
+ * the batch is refused.
+ */
+export function linkServiceStatements(
+  db: Database,
+  service: Pick<ExpenseService, "id" | "version" | "expenseId" | "inExpenses">,
+  expenseId: number | null,
+  { actor, at }: Pick<ResourceHistoryEntry, "actor" | "at">,
+): readonly Query[] {
+  const before = { in_expenses: service.inExpenses, expense_id: service.expenseId };
+  const after = { in_expenses: expenseId !== null, expense_id: expenseId };
+  const version = service.version + 1;
+  return [
+    db
+      .update(vehicleServices)
+      .set({ expenseId, inExpenses: expenseId !== null })
+      .where(eq(vehicleServices.id, service.id)),
+    entryStatement(db, SERVICES, { id: String(service.id), actor, at, version, move: "changed", before, after }),
+  ];
 }
 
 export type NewExpense = typeof expenses.$inferInsert;

@@ -185,6 +185,8 @@ export const documentItems = sqliteTable("document_items", {
   externalCode: text("external_code"),
   /** Contract of an item of a collective document. */
   bookingId: integer("booking_id"),
+  /** Concept in the customer's language, if it differs. */
+  printedConcept: text("printed_concept"),
 });
 
 export const charges = sqliteTable("charges", {

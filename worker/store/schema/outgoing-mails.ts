@@ -28,7 +28,7 @@ export const bookingMails = sqliteTable("booking_mails", {
     ],
   }).notNull(),
   historyId: integer("history_id").notNull(),
-  recipient: text("recipient", { enum: ["customer", "branch"] }).notNull(),
+  recipient: text("recipient", { enum: ["customer", "branch", "payer"] }).notNull(),
   at: integer("at").notNull(),
   address: text("address"),
   uselessAt: integer("expires_at"),

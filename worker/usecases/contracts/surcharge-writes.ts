@@ -1,3 +1,4 @@
+import { extraNameIn } from "#domain/catalogue/names.ts";
 import { asAgreed } from "#domain/contracts/ledger.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { draftSurcharge } from "#domain/documents/invoicing.ts";
@@ -45,13 +46,17 @@ export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surc
 
 // Based on the contract after the batch.
 function createDocuments(
-  { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
-  { description, quantity, unitCents, vat, chargedOn }: Surcharge,
+  { contract, toInvoice, catalogue, at }: DecidedMove,
+  { code, description, quantity, unitCents, vat, chargedOn }: Surcharge,
   sums: { readonly extrasCents: number; readonly totalCents: number },
 ): readonly ToIssue[] {
   const contractToInvoice = toContractToInvoice(toInvoice, sums);
   if (!contractToInvoice) return [];
-  const extras = [...contractToInvoice.extras, { description, quantity, unitCents, vat }];
+  const { settings, extras: known } = catalogue;
+  const { language, printLanguage = language } = contractToInvoice;
+  const names = known.get(code);
+  const printedDescription = extraNameIn(names && { ...names.names, "": names.name }, printLanguage, description);
+  const extras = [...contractToInvoice.extras, { description, printedDescription, quantity, unitCents, vat }];
   const item = { concept: description, quantity, unitCents, vat };
   const { drafts, isWaiting } = draftSurcharge({ ...contractToInvoice, extras }, item);
   return numbered(drafts, {

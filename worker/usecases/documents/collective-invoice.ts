@@ -1,5 +1,6 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
+import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type CollectiveDrafts, type ContractToCollect, draftCollective } from "#domain/documents/collective.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
@@ -135,7 +136,8 @@ function decideCollective(
   { bookingIds, date: requestedDate }: CollectiveRequest,
 ): Result<{ readonly contracts: readonly StoredContract[]; readonly preview: CollectivePreview }, OfficeRefusal> {
   if (!customer) return err({ kind: "customerNotFound" });
-  const contracts = toContracts(staff, bookingIds, all);
+  const language = pickPlatformLanguage(customer.language ?? undefined, settings.defaultLanguage);
+  const contracts = toContracts({ staff, language }, bookingIds, all);
   if (!contracts) return err({ kind: "reservationNotFound" });
   const payer = toPayer(customer);
   if (payer.type === "internal_department") return err({ kind: "notForDepartments" });
@@ -175,14 +177,14 @@ const getTermsDays = ({ paymentTermsDays }: CustomerRow): number => paymentTerms
 
 // Undefined if the user can't access one of them.
 function toContracts(
-  staff: SignedIn,
+  { staff, language }: { readonly staff: SignedIn; readonly language: PlatformLanguage },
   bookingIds: readonly number[],
   rows: readonly unknown[],
 ): readonly StoredContract[] | undefined {
   const contracts = bookingIds.flatMap((_, index) => {
     const contractRows = rows.slice(index * 4, index * 4 + 4) as unknown as ContractToInvoiceRows;
     const [row] = contractRows[0];
-    const contract = toContractToInvoice(contractRows);
+    const contract = toContractToInvoice(contractRows, {}, language);
     if (!row || !contract || !canAccessBranch(staff, row.booking.branchCode, row.booking.returnBranchCode)) return [];
     return [{ ...contract, territory: row.territory, version: row.booking.version }];
   });

@@ -13,6 +13,8 @@ import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared
 interface PreviewedDraft {
   readonly draft: DocumentDraft;
   readonly eInvoice: PreviewedEInvoice | undefined;
+  /** Address that gets it by mail when it's issued. */
+  readonly mailTo: string | undefined;
 }
 
 /** Documents before they are issued. */
@@ -52,7 +54,11 @@ export async function previewContractDocuments(
     .filter(({ items }) => items.length > 0)
     .map((draft) => {
       const customer = customers.find(({ id }) => id === draft.customer.id)?.data;
-      return { draft, eInvoice: previewEInvoice(draft, { date, settings: catalogue.settings, issuers, customer }) };
+      const { settings } = catalogue;
+      const eInvoice = previewEInvoice(draft, { date, settings, issuers, customer });
+      const payerEmail = draft.customer.id === (row.booking.customerId ?? undefined) ? null : customer?.email;
+      const isMailed = draft.kind === "invoice" && !settings.mailsOff.includes("invoiced");
+      return { draft, eInvoice, mailTo: (isMailed && (payerEmail || row.booking.customerEmail)) || undefined };
     });
   return ok({ value: { drafts, date, termsDays: row.termsDays }, freshToken });
 }

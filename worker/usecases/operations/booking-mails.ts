@@ -17,6 +17,7 @@ import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts
 import {
   findPendingNotifications,
   type MailedBooking,
+  type MailRecipient,
   type NearMail,
   type NewMail,
   type PendingHistoryEntry,
@@ -46,8 +47,15 @@ export interface DueMail {
   readonly linkToken?: string | null;
 }
 
-/** Returns the electronic invoice of a document as attachments. Empty if its customer gets none. */
-export type AttachInvoice = (tenant: Tenant, documentId: number, now: number) => Promise<readonly MailAttachment[]>;
+/**
+ * Returns the electronic invoice of a document as attachments, and its PDF if wanted. Without an electronic invoice if
+ * its customer gets none.
+ */
+export type AttachInvoice = (
+  tenant: Tenant,
+  documentId: number,
+  request: { readonly now: number; readonly withPdf: boolean },
+) => Promise<readonly MailAttachment[]>;
 
 /**
  * Creates the mails for a booking's events, to its customer and branch, each once. They are stored in the batch that
@@ -123,7 +131,34 @@ const isCorrected = ({ wasToldBack, documents: [latest] }: PendingHistoryEntry) 
 const isLastReturn = ({ bookingId, historyId }: PendingHistoryEntry, entries: readonly PendingHistoryEntry[]) =>
   !entries.some((entry) => entry.bookingId === bookingId && entry.event === "collected" && entry.historyId > historyId);
 
-/** Writes a mail to the customer and, for some kinds, to the branch. */
+// Another customer than the booking's, who pays its latest document and gets it instead.
+function findPayer({ booking: { documents }, kind }: DueMail) {
+  return getLinkedDocuments(kind).invoices ? (documents[0]?.payer ?? undefined) : undefined;
+}
+
+interface Addressee {
+  readonly recipient: MailRecipient;
+  readonly address: string;
+  readonly language: PlatformLanguage;
+}
+
+function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: DueMail): readonly Addressee[] {
+  const { booking, kind } = dueMail;
+  const payer = findPayer(dueMail);
+  const isOnlyForPayer = payer !== undefined && kind === "invoiced";
+  const pick = (language?: string | null) => pickPlatformLanguage(language ?? undefined, defaultLanguage);
+  const toAddressee = (recipient: MailRecipient, address: string | null | undefined, language?: string | null) =>
+    address ? [{ recipient, address, language: pick(language) }] : [];
+  return [
+    ...(booking.isUnverified || isOnlyForPayer
+      ? []
+      : toAddressee("customer", booking.customerEmail, booking.customerLanguage)),
+    ...(isForBranch(kind) ? toAddressee("branch", booking.branchEmail) : []),
+    ...toAddressee("payer", payer?.email, payer?.language),
+  ];
+}
+
+/** Writes a mail to the customer and, for some kinds, to the branch or to the payer of an invoice. */
 export function createMails(
   tenant: Tenant,
   catalogue: Catalogue,
@@ -133,25 +168,10 @@ export function createMails(
   const { settings } = catalogue;
   const { booking, kind } = candidateMails;
   const uselessAt = Math.min(now + MAIL_USELESS_AFTER_MS, lateAt(settings.timezone, candidateMails));
-  const own = pickPlatformLanguage(settings.defaultLanguage);
-  const toCustomer =
-    booking.customerEmail && !booking.isUnverified
-      ? [
-          {
-            recipient: "customer" as const,
-            address: booking.customerEmail,
-            language: pickPlatformLanguage(booking.customerLanguage, settings.defaultLanguage),
-          },
-        ]
-      : [];
-  const toBranch =
-    isForBranch(kind) && booking.branchEmail
-      ? [{ recipient: "branch" as const, address: booking.branchEmail, language: own }]
-      : [];
-  return [...toCustomer, ...toBranch].map(async ({ recipient, address, language }) => {
-    const addressee = { isCustomer: recipient === "customer", language };
+  return listAddressees(settings, candidateMails).map(async ({ recipient, address, language }) => {
+    const addressee = { recipient, language };
     const facts = createRecipientFacts(tenant, catalogue, candidateMails, addressee, now);
-    const written = writeBookingMail(kind, facts, language);
+    const written = writeBookingMail(recipient === "payer" ? "invoiced" : kind, facts, language);
     const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
     const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), told: isAbout };
     const calendar = facts.guide?.hasCalendar
@@ -176,30 +196,35 @@ export function createMails(
   });
 }
 
-// The newest document, if it's addressed to the customer who gets the mail. A payer's isn't sent to the driver.
+// The newest document, if it's addressed to the customer who gets the mail. A payer's isn't sent to the driver. A payer
+// has no access to the reservation, so that the mail contains the PDF instead of a link.
 async function attachInvoices(
   tenant: Tenant,
   { booking, kind }: DueMail,
-  recipient: "customer" | "branch",
+  recipient: MailRecipient,
   { now, attachInvoice }: { readonly now: number; readonly attachInvoice: AttachInvoice | undefined },
 ): Promise<readonly MailAttachment[]> {
   const [document] = booking.documents;
-  const isDue = recipient === "customer" && getLinkedDocuments(kind).invoices && document?.isOwn === 1;
-  return isDue && attachInvoice ? attachInvoice(tenant, document.id, now) : [];
+  if (!document || !attachInvoice || !getLinkedDocuments(kind).invoices) return [];
+  const isAddressee = recipient === "payer" || (recipient === "customer" && document.isOwn === 1);
+  return isAddressee ? attachInvoice(tenant, document.id, { now, withPdf: recipient === "payer" }) : [];
 }
 
 function createRecipientFacts(
   tenant: Tenant,
   catalogue: Catalogue,
   dueMail: DueMail,
-  { isCustomer, language }: { readonly isCustomer: boolean; readonly language: PlatformLanguage },
+  { recipient, language }: { readonly recipient: MailRecipient; readonly language: PlatformLanguage },
   now: number,
 ): BookingMail {
   const { ownUrl } = tenant;
   const { booking, kind } = dueMail;
   const facts = { ...createMailFacts(catalogue, booking, language, now), ...getMailBrand(tenant, catalogue) };
   const { customerName, customerSurname } = booking;
-  if (!isCustomer) {
+  if (recipient === "payer") {
+    return { ...facts, person: nameForMail(findPayer(dueMail)?.name ?? ""), papers: [], page: undefined };
+  }
+  if (recipient === "branch") {
     const customer = nameForMail(`${customerName} ${customerSurname}`);
     return { ...facts, person: "", customer, papers: [], page: undefined };
   }
@@ -244,24 +269,34 @@ function createDocumentLinks(ownUrl: string, booking: MailedBooking, kind: Booki
   const { contract, invoices } = getLinkedDocuments(kind);
   return [
     ...(contract && booking.isRental ? [{ paper: "contract" as const, name: "", url: `${root}/contract.pdf` }] : []),
-    ...(invoices ? booking.documents : []).slice(0, MAX_LINKS).map(({ id, isCredit, serie, number }) => ({
-      paper: isCredit ? ("creditNote" as const) : ("invoice" as const),
-      name: [serie, number].filter(Boolean).join("/"),
-      url: `${root}/documents/${id}.pdf`,
-    })),
+    ...(invoices ? booking.documents.filter(({ payer }) => payer === null) : [])
+      .slice(0, MAX_LINKS)
+      .map(({ id, isCredit, serie, number }) => ({
+        paper: isCredit ? ("creditNote" as const) : ("invoice" as const),
+        name: [serie, number].filter(Boolean).join("/"),
+        url: `${root}/documents/${id}.pdf`,
+      })),
   ];
 }
 
 /** Returns the page of a reservation. The company's own page has the booking widget unless websites need a key. */
-export function createPageLink(
+function createPageLink(
   ownUrl: string,
   { settings }: Pick<Catalogue, "settings">,
   booking: Pick<MailedBooking, "isRental" | "freeAccessId">,
   language: PlatformLanguage,
 ): string | undefined {
-  if (settings.engineRequiresApiKey) return undefined;
+  return settings.engineRequiresApiKey ? undefined : addReservation(`${ownUrl}/`, booking, language);
+}
+
+/** Returns the address at which a page with the booking widget shows a reservation. */
+export function addReservation(
+  page: string,
+  booking: Pick<MailedBooking, "isRental" | "freeAccessId">,
+  language: PlatformLanguage,
+): string {
   const [name, shop] = booking.isRental ? ["rb", ""] : ["rt", "&shop=transfers"];
-  return `${ownUrl}/?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
+  return `${page}?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
 }
 
 // Returns amounts paid otherwise. A cancelled booking shows its fee instead.

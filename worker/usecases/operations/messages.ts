@@ -196,8 +196,8 @@ async function rewriteMail(
   if (kind !== "message") {
     if (!isMessageCurrent(kind, booking.status)) return undefined;
     const due = { booking: { ...booking, branchEmail: null }, kind, historyId, linkToken: booking.linkToken };
-    const [mail] = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
-    return mail?.mail;
+    const mails = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
+    return mails.find(({ recipient }) => recipient === "customer")?.mail;
   }
   if (subject === null || body === null) return undefined;
   const message = { id, address: booking.customerEmail, subject, text: body };

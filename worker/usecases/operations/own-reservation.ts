@@ -12,7 +12,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refuseTooManyAttempts, type TooMany, toNamedAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { createMailFacts, createPageLink } from "./booking-mails.ts";
+import { addReservation, createMailFacts } from "./booking-mails.ts";
 import { createCalendarFile } from "./pickup-guide.ts";
 
 const USELESS_MILLISECONDS = 3_600_000;
@@ -69,6 +69,8 @@ export async function createOwnCalendar(
 export interface BookingLinkRequest {
   readonly number: number;
   readonly email: string;
+  /** Page of the website on which it was requested. */
+  readonly page: string | undefined;
 }
 
 /**
@@ -77,7 +79,7 @@ export interface BookingLinkRequest {
  */
 export async function requestBookingLink(
   tenant: Tenant,
-  { number, email }: BookingLinkRequest,
+  { number, email, page }: BookingLinkRequest,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<() => Promise<void>, TooMany>> {
   const trier = await toNamedAttemptSource(tenant, email, address);
@@ -85,8 +87,14 @@ export async function requestBookingLink(
   const wait = findWait("forgotten", fromAttemptRows(attempts), now);
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   return ok(async () => {
-    const [[row], { catalogue }] = await Promise.all([mailedBookingQuery(tenant.db, number), tenant.snapshot()]);
-    if (row && isOwn(row.mailed, email)) await sendLink(tenant, catalogue, row.mailed, now);
+    const [[row], { catalogue, engineKeys }] = await Promise.all([
+      mailedBookingQuery(tenant.db, number),
+      tenant.snapshot(),
+    ]);
+    if (!row || !isOwn(row.mailed, email)) return;
+    const keyOrigins = [...engineKeys.values()].flatMap(({ allowedOrigins }) => allowedOrigins);
+    const website = findWebsite(page, [...keyOrigins, ...catalogue.settings.engineOrigins]);
+    await sendLink(tenant, { catalogue, website }, row.mailed, now);
   });
 }
 
@@ -96,11 +104,25 @@ function isOwn({ customerEmail, isUnverified }: MailedBooking, email: string): b
   return customerEmail !== null && !isUnverified && fold(customerEmail) === fold(email);
 }
 
-// Websites that need a key show reservations at their own addresses, which are unknown here.
-async function sendLink(tenant: Tenant, catalogue: Catalogue, booking: MailedBooking, now: number): Promise<void> {
+// Only websites that the company lists by name, so that a request can't mail a link to another page. A query could lead
+// elsewhere, so it's left out.
+function findWebsite(page: string | undefined, origins: readonly string[]): string | undefined {
+  const address = page === undefined ? null : URL.parse(page);
+  return address && origins.includes(address.origin) ? `${address.origin}${address.pathname}` : undefined;
+}
+
+// Websites that need a key show reservations on their own pages.
+async function sendLink(
+  tenant: Tenant,
+  { catalogue, website }: { readonly catalogue: Catalogue; readonly website: string | undefined },
+  booking: MailedBooking,
+  now: number,
+): Promise<void> {
   const { accountName: company, defaultLanguage } = catalogue.settings;
   const language = pickPlatformLanguage(booking.customerLanguage, defaultLanguage);
-  const link = createPageLink(tenant.ownUrl, catalogue, booking, language);
+  const isKeyRequired = catalogue.settings.engineRequiresApiKey;
+  const page = isKeyRequired ? website : `${tenant.ownUrl}/`;
+  const link = page && addReservation(page, booking, language);
   if (link === undefined || booking.customerEmail === null) return;
   const person = nameForMail(booking.customerName);
   const content = { ...getMailBrand(tenant, catalogue), person, reservation: booking.bookingId, link };

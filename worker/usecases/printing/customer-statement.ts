@@ -1,5 +1,6 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
+import { translateConcept } from "#domain/documents/texts.ts";
 import { statementPrintout } from "#domain/printing/statements.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
@@ -57,8 +58,10 @@ export async function printStatement(
       address.country ?? "",
     ].filter(Boolean),
   };
+  const own = pickPlatformLanguage(catalogue.settings.defaultLanguage);
+  const printedRows = rows.map((row) => ({ ...row, concept: translateConcept(row.concept, own, language) }));
   const body = await request.tenant.print(
-    statementPrintout({ customer: party, rows, today, at: Date.parse(today) }, printing),
+    statementPrintout({ customer: party, rows: printedRows, today, at: Date.parse(today) }, printing),
   );
   return ok({ value: { name: fileName("statement", customer.id, today), body }, freshToken });
 }

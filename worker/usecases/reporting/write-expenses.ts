@@ -16,8 +16,11 @@ import {
   deleteExpense,
   type ExpenseChange,
   type ExpenseRow,
+  type ExpenseService,
   expenseQuery,
+  expenseServiceQuery,
   insertExpense,
+  linkServiceStatements,
   type NewExpense,
   namedByExpenseQueries,
   nextExpenseIdQuery,
@@ -53,15 +56,21 @@ export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): E
     ...answerExpense(writeValue),
     content: { enter: input },
     read: () =>
-      [nextExpenseIdQuery(db), ...namedByExpenseQueries(db, { ...input, reference: input.reference ?? null })] as const,
+      [
+        nextExpenseIdQuery(db),
+        expenseServiceQuery(db, { id: input.vehicleServiceId ?? 0 }),
+        ...namedByExpenseQueries(db, { ...input, reference: input.reference ?? null }),
+      ] as const,
     decide: (reading) => {
-      const [[next], ...named] = reading.rows;
-      const decided = decideNew(reading, input, named);
+      const [[next], [service], ...named] = reading.rows;
+      const wrong = findWrongService(reading, input, service);
+      const decided = decideNew(reading, input, named, wrong);
       if (!decided.ok) return decided;
       const row = { ...decided.value, id: next?.id ?? 1, lastUpdate: reading.at };
       const after = serializeExpense({ reference: null, description: "", ...row }, reading);
       const entry = { ...createEntry(reading, row.id), version: 1, move: "created", after } as const;
-      return ok({ resource: entry.id, statements: insertExpense(db, row, entry) });
+      const link = service ? linkServiceStatements(db, service, row.id, entry) : [];
+      return ok({ resource: entry.id, statements: [...insertExpense(db, row, entry), ...link] });
     },
   });
 }
@@ -103,7 +112,7 @@ export function takeBackExpense(
   return write(writeValue, {
     right: "manage",
     content: { takeBack: id },
-    read: () => [expenseQuery(db, id)] as const,
+    read: () => [expenseQuery(db, id), expenseServiceQuery(db, { expenseId: id })] as const,
     readBack: (): readonly Query[] => [],
     answer: () => ok("takenBack" as const),
     decide: (reading) => {
@@ -112,7 +121,8 @@ export function takeBackExpense(
       const version = expense.value.version + 1;
       const before = serializeExpense({ ...expense.value }, reading);
       const entry = { ...createEntry(reading, id), version, move: "removed", before } as const;
-      return ok({ resource: entry.id, statements: deleteExpense(db, id, entry) });
+      const unlink = reading.rows[1].flatMap((service) => linkServiceStatements(db, service, null, entry));
+      return ok({ resource: entry.id, statements: [...unlink, ...deleteExpense(db, id, entry)] });
     },
   });
 }
@@ -135,6 +145,7 @@ function decideNew(
   reading: Reading,
   input: NewExpenseInput,
   named: Named,
+  wrong: readonly Problem[],
 ): Result<Omit<NewExpense, "id">, ExpenseRefusal> {
   const [[vehicle], , known] = named;
   const { vehicleReference, conceptId, date } = input;
@@ -144,12 +155,26 @@ function decideNew(
     ...findMissingReferences(reading, named, branchCode),
     ...findWrongDay(date, getToday(reading)),
     ...(amounts.ok ? [] : amounts.error),
+    ...wrong,
   ];
   if (problems.length > 0 || !amounts.ok || branchCode === undefined) return err({ kind: "problems", problems });
   const refused = refuseBranch(reading, branchCode) ?? refuseKnown(reading, known, input);
   if (refused) return refused;
   const what = { vehicleReference, expenseConceptId: conceptId, date };
   return ok({ ...toExpenseRow(input), ...what, ...amounts.value, ...getBranch(reading.catalogue, branchCode) });
+}
+
+// Maintenance has one expense, of its vehicle.
+function findWrongService(
+  { staff }: Reading,
+  { vehicleServiceId, vehicleReference }: NewExpenseInput,
+  service: ExpenseService | undefined,
+): readonly Problem[] {
+  if (vehicleServiceId === undefined) return [];
+  if (!service || !canAccessBranch(staff, service.branchCode)) return [problem("vehicle_service_id", "not_known")];
+  if (service.inExpenses) return [problem("vehicle_service_id", "taken")];
+  const isSame = service.vehicleReference === vehicleReference;
+  return isSame ? [] : [problem("booking_item_reference", "same_member", "vehicle_service_id")];
 }
 
 interface Change {
@@ -159,12 +184,15 @@ interface Change {
 }
 
 function decideChange(reading: Reading, { found, said, named }: Change): Result<ExpenseChange, ExpenseRefusal> {
-  const { branchCode = found.branchCode, date = found.date } = said;
+  const { branchCode = found.branchCode, date = found.date, vehicleReference = found.vehicleReference } = said;
   const amounts = changedAmounts(found, said.amounts, getDecimals(reading));
   const problems = [
     ...findMissingReferences(reading, named, branchCode),
     ...(date === found.date ? [] : findWrongDay(date, getToday(reading))),
     ...(amounts.ok ? [] : amounts.error),
+    ...(found.vehicleServiceId !== null && vehicleReference !== found.vehicleReference
+      ? [problem("booking_item_reference", "same_member", "vehicle_service_id")]
+      : []),
   ];
   if (problems.length > 0 || !amounts.ok) return err({ kind: "problems", problems });
   const place = branchCode === found.branchCode ? {} : getBranch(reading.catalogue, branchCode);

@@ -80,6 +80,11 @@ export function checkServicePlan(values: Values): readonly Problem[] {
   ];
 }
 
+/** Checks that the cost of maintenance with an expense counts as one. */
+export function checkVehicleService({ expense_id: expense, in_expenses: isInExpenses }: Values): readonly Problem[] {
+  return isThere(expense) && isInExpenses !== true ? [problem("in_expenses", "together", "expense_id")] : [];
+}
+
 /** Checks that ages are in order, and that an age has only one rule. */
 export function checkAges({ age_from, age_to }: Values, { id, catalogue }: Others): readonly Problem[] {
   const [from, to] = [Number(age_from), Number(age_to)];

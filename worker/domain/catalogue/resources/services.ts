@@ -1,10 +1,11 @@
 import { field } from "./fields.ts";
 import type { Resource } from "./resource.ts";
-import { checkServicePlan } from "./rule-checks.ts";
+import { checkServicePlan, checkVehicleService } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const SERVICED = { tag: "Fleet", seeing: "see", changing: "manage", isRemovable: true } as const;
+const MAX_EXPENSE_ID = 999_999_999_999;
 const MAX_UNITS = 9_999_999;
 const VEHICLE = { form: "vehicle" } as const;
 
@@ -51,6 +52,12 @@ export const SERVICES = [
       field.money("cost", "costCents", { initial: { is: 0 } }),
       field.flag("in_expenses", "inExpenses", false),
       field.text("note", "note", 500, { initial: { is: "" } }),
+      field.whole("expense_id", "expenseId", [1, MAX_EXPENSE_ID], {
+        ...SOMETHING,
+        told: true,
+        about: "Expense recorded from it",
+      }),
     ],
+    check: checkVehicleService,
   },
 ] as const satisfies readonly Resource[];

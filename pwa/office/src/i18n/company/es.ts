@@ -13,7 +13,8 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "option.terms": "Términos y condiciones",
   "option.privacy": "Aviso de privacidad",
   "hint.legal-texts.url": "Dirección del texto en su web. Deje el texto vacío.",
-  "hint.legal-texts.text": "Se muestra en la página de su empresa. Deje la dirección vacía.",
+  "hint.legal-texts.text":
+    "En su página y, sin condiciones importadas, en contratos y presupuestos. Deje la dirección vacía.",
   termsAccepted: "Condiciones aceptadas en línea: {at}, versión {version}",
   luggage: "Equipaje",
   bagCount: "Maletas: {n}",
@@ -61,6 +62,10 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   serviceRecorded: "Mantenimiento anotado",
   noServices: "Aún no hay mantenimiento anotado.",
   servicesCost: "Costes de mantenimiento anotados",
+  recordServiceExpense: "Registrar como gasto",
+  serviceExpense: "Gasto",
+  serviceExpenseRecorded: "Gasto registrado",
+  "field.expense_id": "Gasto",
   "hint.agencies.commission_percent":
     "Se aplica a los productos de las reservas nuevas; las existentes conservan la suya.",
   "hint.service-plans.every_units": "Kilómetros, u horas de uso para barcos.",

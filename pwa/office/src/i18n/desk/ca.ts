@@ -407,6 +407,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mailTo.branch": "a l'oficina, {address}",
   "mailToNobody.customer": "al client (adreça no desada)",
   "mailToNobody.branch": "a l'oficina",
+  "mailTo.payer": "a qui paga, {address}",
+  "mailToNobody.payer": "a qui paga (sense adreça)",
   "mailState.sent": "enviat {at}",
   "mailState.waiting": "encara sense enviar, es torna a provar",
   "mailState.given_up": "no s'ha pogut enviar",

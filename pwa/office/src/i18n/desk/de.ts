@@ -409,6 +409,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mailTo.branch": "an den Standort, {address}",
   "mailToNobody.customer": "an den Kunden (Adresse nicht gespeichert)",
   "mailToNobody.branch": "an den Standort",
+  "mailTo.payer": "an den Rechnungsempfänger, {address}",
+  "mailToNobody.payer": "an den Rechnungsempfänger (keine Adresse)",
   "mailState.sent": "gesendet {at}",
   "mailState.waiting": "noch nicht gesendet, wird erneut versucht",
   "mailState.given_up": "konnte nicht gesendet werden",

@@ -405,6 +405,8 @@ const texts = {
   "mailTo.branch": "to the branch, {address}",
   "mailToNobody.customer": "to the customer (address not stored)",
   "mailToNobody.branch": "to the branch",
+  "mailTo.payer": "to the payer, {address}",
+  "mailToNobody.payer": "to the payer (no address)",
   "mailState.sent": "sent {at}",
   "mailState.waiting": "not sent yet, retrying",
   "mailState.given_up": "couldn't be sent",

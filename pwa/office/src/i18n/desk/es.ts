@@ -407,6 +407,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mailTo.branch": "a la oficina, {address}",
   "mailToNobody.customer": "al cliente (dirección no guardada)",
   "mailToNobody.branch": "a la oficina",
+  "mailTo.payer": "a quien paga, {address}",
+  "mailToNobody.payer": "a quien paga (sin dirección)",
   "mailState.sent": "enviado {at}",
   "mailState.waiting": "aún sin enviar, se reintenta",
   "mailState.given_up": "no se ha podido enviar",

@@ -130,6 +130,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   issueCollective: "Emet la factura",
   collectiveIssued: "Factura {number} emesa.",
   previewMissing: "Falta per poder emetre-la: {fields}",
+  previewMailTo: "S'envia a {address}",
   subtotal: "Base imposable",
   taxAt: "Impost {percent}",
   previewInvoice: "Previsualitza la factura",

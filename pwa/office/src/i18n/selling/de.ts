@@ -131,6 +131,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   issueCollective: "Rechnung ausstellen",
   collectiveIssued: "Rechnung {number} ausgestellt.",
   previewMissing: "Fehlt, bevor sie ausgestellt werden kann: {fields}",
+  previewMailTo: "Wird an {address} gesendet",
   subtotal: "Nettobetrag",
   taxAt: "Steuer {percent}",
   previewInvoice: "Vorschau der Rechnung",

@@ -131,6 +131,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   issueCollective: "Emitir factura",
   collectiveIssued: "Factura {number} emitida.",
   previewMissing: "Falta para poder emitirla: {fields}",
+  previewMailTo: "Se envía a {address}",
   subtotal: "Base imponible",
   taxAt: "Impuesto {percent}",
   previewInvoice: "Previsualizar factura",

@@ -152,6 +152,9 @@ function Facts({ of }: { readonly of: Expense }) {
     [t("expense.paper"), of.reference],
     [t("field.description"), of.description],
     [t("branch"), branchName(of.rental_location_code)],
+    ...(of.vehicle_service_id === null
+      ? []
+      : [[t("list.vehicle-services"), <ServiceLink key="service" id={of.vehicle_service_id} />] as const]),
   ] as const;
   return (
     <section class="panel" aria-labelledby="paper">
@@ -159,6 +162,10 @@ function Facts({ of }: { readonly of: Expense }) {
       <FactList rows={rows} />
     </section>
   );
+}
+
+function ServiceLink({ id }: { readonly id: number }) {
+  return <a href={linkTo("list", "vehicle-services", id)}>{id}</a>;
 }
 
 function Sums({ of }: { readonly of: Expense }) {

@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { toAmount } from "#domain/amount-text.ts";
+import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
 import { account, money, nowThere } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
@@ -16,6 +17,8 @@ interface ExpenseSheetProps {
   readonly of?: Expense;
   /** Preselected vehicle of a new expense. */
   readonly vehicle?: string;
+  /** Maintenance whose cost a new expense is. */
+  readonly service?: Pick<ResourceAnswer<"vehicle-services">, "id" | "date" | "work" | "cost">;
   readonly onDone: (expense: Expense) => void;
   readonly onClose: () => void;
 }
@@ -24,12 +27,13 @@ interface ExpenseSheetProps {
 let lastRate = "";
 
 /** Expense form that shows the calculated amounts before submitting. */
-export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: ExpenseSheetProps) {
+export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }: ExpenseSheetProps) {
   const vehicles = useKnownVehicles();
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
   const send = async (values: ExpenseForm, key: string): Promise<Answer<ExpenseAnswerMessage>> => {
-    const body = named(now.current ? toChange(values, now.current) : values, vehicles);
+    const typed = named(now.current ? toChange(values, now.current) : values, vehicles);
+    const body = service ? { ...typed, vehicle_service_id: service.id } : typed;
     const answer = of
       ? await ask<ExpenseAnswerMessage, ExpenseForm>("PATCH", office(`/expenses/${of.id}`), { body, key })
       : await ask<ExpenseAnswerMessage, ExpenseForm>("POST", office("/expenses"), { body, key });
@@ -41,11 +45,20 @@ export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: Expense
     <FormSheet<ExpenseAnswerMessage, ExpenseForm>
       title={of ? `${t("changeExpense")} · ${of.stock_plate ?? of.booking_item_reference}` : t("newExpense")}
       lead={t("aboutExpense")}
-      draft={["expense", String(of?.id ?? `new ${vehicle ?? ""}`)]}
+      draft={["expense", String(of?.id ?? `new ${service ? `service ${service.id}` : (vehicle ?? "")}`)]}
       fields={[...listExpenseFields(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
       seen={of && toForm(of)}
       isChange={of !== undefined}
-      begin={of ? {} : { date: nowThere().date, booking_item_reference: vehicle ?? "", tax_percent: lastRate }}
+      begin={
+        of
+          ? {}
+          : {
+              date: service?.date ?? nowThere().date,
+              booking_item_reference: vehicle ?? "",
+              tax_percent: lastRate,
+              ...(service && { description: service.work, total_without_taxes: service.cost }),
+            }
+      }
       submit={t(of ? "save" : "newExpense")}
       send={send}
       thingOf={({ expense: currentExpense }) => {

@@ -7,6 +7,8 @@ import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
+import { useConcepts } from "../expenses/known.ts";
+import { ExpenseSheet } from "../expenses/sheet.tsx";
 import { sumAmounts } from "../money/money.ts";
 import type { Options, ResourceList, ResourceRequest } from "../resources.ts";
 
@@ -24,6 +26,8 @@ interface VehicleServicesProps {
 export function VehicleServices({ reference, units, onChange }: VehicleServicesProps) {
   const [isOpen, setOpen] = useState(false);
   const [notice, setNotice] = useState("");
+  const [spent, setSpent] = useState<Service>();
+  const concepts = useConcepts();
   const query = new URLSearchParams({ vehicle_reference: reference, options: "true", page_size: "200" });
   const { whole, problem, read } = useResource<Services>(office(`/vehicle-services?${query}`));
   const services = (whole?.data ?? []).toSorted((service, other) => other.date.localeCompare(service.date));
@@ -43,12 +47,32 @@ export function VehicleServices({ reference, units, onChange }: VehicleServicesP
               <strong>{money(sumAmounts(services.map(({ cost }) => cost)))}</strong>
             </dd>
           </div>
-          {services.map(({ id, date, usage_units: at, work, cost, note }) => (
-            <div key={id}>
-              <dt>{dayText(date)}</dt>
+          {services.map((service) => (
+            <div key={service.id}>
+              <dt>{dayText(service.date)}</dt>
               <dd>
-                <a href={linkTo("list", "vehicle-services", id)}>{work}</a> · {kilometres(at)} · {money(cost)}
-                {note && <p class="soft">{note}</p>}
+                <a href={linkTo("list", "vehicle-services", service.id)}>{service.work}</a> ·{" "}
+                {kilometres(service.usage_units)} · {money(service.cost)}
+                {service.expense_id !== null && (
+                  <>
+                    {" · "}
+                    <a href={linkTo("expenses", service.expense_id)}>{t("serviceExpense")}</a>
+                  </>
+                )}
+                {service.note && <p class="soft">{service.note}</p>}
+                {may("manage") && !service.in_expenses && Number(service.cost) > 0 && (
+                  <p>
+                    <button
+                      type="button"
+                      class="small"
+                      data-expense-of={service.id}
+                      aria-label={`${t("recordServiceExpense")}: ${service.work}`}
+                      onClick={() => setSpent(service)}
+                    >
+                      {t("recordServiceExpense")}
+                    </button>
+                  </p>
+                )}
               </dd>
             </div>
           ))}
@@ -94,6 +118,19 @@ export function VehicleServices({ reference, units, onChange }: VehicleServicesP
             onChange();
           }}
           onClose={() => setOpen(false)}
+        />
+      )}
+      {spent && (
+        <ExpenseSheet
+          concepts={concepts}
+          vehicle={reference}
+          service={spent}
+          onDone={() => {
+            setSpent(undefined);
+            setNotice(t("serviceExpenseRecorded"));
+            void read();
+          }}
+          onClose={() => setSpent(undefined)}
         />
       )}
     </section>

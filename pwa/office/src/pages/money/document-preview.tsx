@@ -19,6 +19,12 @@ export function DocumentPreviewView({ of }: { readonly of: DocumentPreview }) {
         </span>
       </p>
       <Addressee of={of} />
+      {of.mail_to && (
+        <p class="soft">
+          {t("previewMailTo", { address: of.mail_to })}
+          {of.einvoice && ` · ${t("eInvoice")}: ${t(`option.${of.einvoice.format}`)}`}
+        </p>
+      )}
       {of.missing.length > 0 && (
         <p class="notice waiting">
           {t("previewMissing", { fields: of.missing.map((name) => tOr(`field.${name}`, name)).join(", ") })}

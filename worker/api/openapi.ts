@@ -33,10 +33,10 @@ export function createOpenApiDocument(
         license: { name: "MIT", url: "https://opensource.org/license/mit" },
       },
       servers: [
-        { url: of.basePath, description: "On the host of the account" },
+        { url: of.basePath, description: "Host of the company" },
         {
           url: `https://{account}.{domain}${of.basePath.replace(/\/$/, "")}`,
-          description: "With the host written out",
+          description: "Host with account and domain",
           variables: {
             account: { default: "acme", description: "Name of the account" },
             domain: { default: "rentals.example", description: "Domain of the deployment" },

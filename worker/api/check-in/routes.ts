@@ -24,9 +24,9 @@ export const describeCheckIn = describeInterface(
     basePath: "/api",
     tags: {
       Day: "Data that a device needs for its day.",
-      "Field work": "Operations of phones: each is done once, whatever the network does.",
+      "Field work": "Operations of devices. Each is carried out once, also if it arrives twice.",
       Office: "Work that was refused, waits or is incomplete, and decisions of managers about it.",
-      Files: "Photos and signatures, under the SHA-256 of their bytes.",
+      Files: "Photos and signatures, named by the SHA-256 of their content.",
       Transfers: "The trips of a day.",
     },
     schemes: ["token"],

@@ -95,8 +95,8 @@ export const passkeyList = z.object({
   passkeys: z.array(
     z.object({ id: z.string(), name: z.string(), created_at: z.string(), last_used_at: z.string().nullable() }),
   ),
-  authenticator: z.boolean().meta({ description: "Whether the person has an app for codes, too" }),
-  recovery_codes_left: z.int().meta({ description: "How many recovery codes were not used yet" }),
+  authenticator: z.boolean().meta({ description: "Whether the user also has an authenticator app" }),
+  recovery_codes_left: z.int().meta({ description: "Number of unused recovery codes" }),
 });
 export type PasskeyListMessage = z.output<typeof passkeyList>;
 
@@ -143,7 +143,7 @@ const typed = z
 
 export const signUpBody = z
   .object({
-    username: typed.meta({ type: "string", description: "Without it, the e-mail" }),
+    username: typed.meta({ type: "string", description: "User name. Without it, the email address" }),
     email: typed.meta({ type: "string" }),
     password: typed.meta({ type: "string" }),
     name: typed.meta({ type: "string" }),
@@ -192,13 +192,13 @@ export const newPasswordBody = z
   .object({
     password: z.string("must be text"),
     password_forgotten_hash: requiredText(MAX_LINK_LENGTH).meta({
-      description: "The value of ?id= in the mailed link",
+      description: "Value of `id` in the mailed link",
     }),
   })
   .meta({ id: "NewPassword" });
 
 export const verificationBody = z
-  .object({ verification: requiredText(MAX_LINK_LENGTH).meta({ description: "The value of ?id= in the mailed link" }) })
+  .object({ verification: requiredText(MAX_LINK_LENGTH).meta({ description: "Value of `id` in the mailed link" }) })
   .meta({ id: "Verification" });
 
 export const yesOrNo = z.boolean();

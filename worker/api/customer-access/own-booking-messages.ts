@@ -23,7 +23,7 @@ const version = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
   .optional()
-  .meta({ description: "409 if sent and outdated" });
+  .meta({ description: "Version that the caller read. Refused with 409 if outdated" });
 
 export const ownCancellationBody = z.object({ expected_version: version });
 export type OwnCancellationRequest = z.input<typeof ownCancellationBody>;
@@ -38,7 +38,10 @@ const transferShape = {
   time: timeText.optional(),
   origin_point_id: point.optional(),
   destination_point_id: point.optional(),
-  round_trip: z.boolean("must be true or false").optional().meta({ description: "False: one way from now on" }),
+  round_trip: z
+    .boolean("must be true or false")
+    .optional()
+    .meta({ description: "False changes the transfer to one way" }),
   return_date: civilDate.optional(),
   return_time: timeText.optional(),
   return_origin_point_id: point.optional(),
@@ -126,7 +129,7 @@ export const ownMoveAnswer = z
       total_cost: amount,
       total_paid: amount,
     }),
-    difference: amount.meta({ description: "By how much the total changes" }),
+    difference: amount.meta({ description: "Amount by which the total changes" }),
     fee: amount,
     to_refund: amount,
     new_total_cost: amount,
@@ -136,7 +139,7 @@ export const ownMoveAnswer = z
           code: z.string(),
           name: z.string(),
           unit_price: amount,
-          quantity: z.int().meta({ description: "How many of it the booking has" }),
+          quantity: z.int().meta({ description: "Number of units that the booking has" }),
           max_quantity: z.int(),
         }),
       )
@@ -237,7 +240,7 @@ const ownDownload = z.object({
   /** Of an invoice or credit note. */
   id: z.int().nullable(),
   name: z.string().meta({ description: "Series and number of an invoice or credit note" }),
-  path: z.string().meta({ description: "Path below the one of the booking" }),
+  path: z.string().meta({ description: "Path of the download below that of the booking" }),
 });
 
 export const ownDownloadsAnswer = z.object({ data: z.array(ownDownload), total: z.int() }).meta({ id: "OwnDownloads" });

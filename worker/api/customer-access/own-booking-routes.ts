@@ -76,7 +76,7 @@ const cancelRoute = createRoute({
   request: {
     params: messages.ownBookingParams,
     query: languageQuery,
-    body: jsonRequest(messages.ownCancellationBody, "Decided on which version", {}),
+    body: jsonRequest(messages.ownCancellationBody, "The version that the caller read", {}),
   },
   responses: answered,
 });

@@ -18,8 +18,8 @@ export const describeCustomerAccess = describeInterface(access, {
   description: "How customers and staff sign in and out, and what a customer does with an account on the website.",
   basePath: "/api/v1",
   tags: {
-    Sessions: "Signing in, which answers a token, and out.",
-    "Second factor": "Codes by time and passkeys for the staff.",
+    Sessions: "Sign-in, which returns a token, and sign-out.",
+    "Second factor": "Authenticator apps and passkeys of staff.",
     Customers: "A customer's account: registration, a forgotten password, the bookings.",
   },
   schemes: ["token"],

@@ -35,7 +35,7 @@ const loginRoute = createRoute({
   responses: {
     200: {
       ...json(messages.connection, "Whether the user name and the password are right", CONNECTED),
-      headers: { Authorization: { description: "The token, where connected", schema: { type: "string" } } },
+      headers: { Authorization: { description: "The token, if the sign-in succeeded", schema: { type: "string" } } },
     },
     ...fails.writing(429),
   },

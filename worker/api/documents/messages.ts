@@ -22,8 +22,7 @@ const requestId = z
   .string("must be text")
   .regex(/^[A-Za-z0-9-]{8,56}$/, "must be 8 to 56 letters, digits and hyphens")
   .meta({
-    description:
-      "The client's own id of the request: sent again it changes nothing, with another content it is refused",
+    description: "The client's id of the request. A repeated id changes nothing, with other content it is refused",
   });
 
 /** A positive amount. Its precision is checked when parsed. */
@@ -39,7 +38,7 @@ export const invoiceBody = z.strictObject({
   issued: z
     .boolean("must be true or false")
     .default(true)
-    .meta({ description: "false: a draft, which the next one is written over" }),
+    .meta({ description: "False creates a draft, which the next one replaces" }),
 });
 export type InvoiceRequest = z.input<typeof invoiceBody>;
 

@@ -155,7 +155,10 @@ const creditDocumentRoute = createRoute({
   middleware: writing,
   request: {
     params,
-    body: jsonRequest(messages.creditBody, "How much of it", { request_id: "example-credit-1", amount: "1.00" }),
+    body: jsonRequest(messages.creditBody, "Amount and reason of the credit note", {
+      request_id: "example-credit-1",
+      amount: "1.00",
+    }),
   },
   responses: answered,
 });
@@ -169,7 +172,10 @@ const creditQuoteRoute = createRoute({
   summary: "Preview a credit note",
   security,
   middleware: writing,
-  request: { params, body: jsonRequest(messages.creditQuoteBody, "How much of it", { amount: "1.00" }) },
+  request: {
+    params,
+    body: jsonRequest(messages.creditQuoteBody, "Amount and reason of the credit note", { amount: "1.00" }),
+  },
   responses: { 200: json(previewAnswer, "The credit note"), ...fails.writing(404, 409) },
 });
 

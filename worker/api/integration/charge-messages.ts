@@ -47,8 +47,8 @@ export const chargeDocument = z
     accounting_processed: z.boolean(),
     virtual: z.boolean(),
     deposit_kept: z.boolean().meta({ description: "Addition: part of a deposit that is retained (virtual)" }),
-    creation_date: timestamp.meta({ description: "Addition" }),
-    last_update: timestamp.meta({ description: "Addition" }),
+    creation_date: timestamp.meta({ description: "Addition: when it was created" }),
+    last_update: timestamp.meta({ description: "Addition: when it last changed" }),
     account_code: text.meta({ description: "Addition: ledger account of the money or, if virtual, of deposits" }),
     allocations: z.array(allocation).meta({
       description: "Addition: amounts allocated to documents. The rest is the contract's balance",

@@ -108,7 +108,7 @@ const documentShape = {
   reference_agency: text,
   currency: z.string(),
   discount_type: z.enum(["none", "percentage", "amount"]),
-  discount_tp: text.meta({ description: "The percentage of the discount" }),
+  discount_tp: text.meta({ description: "Percentage of the discount. Null for other types" }),
   ...rateShape,
   total_without_taxes: money,
   discount: money,
@@ -152,8 +152,8 @@ const documentShape = {
     )
     .optional()
     .meta({ description: "Addition: contracts of a collective document with their part of it. Absent for others" }),
-  creation_date: timestamp.meta({ description: "Addition" }),
-  last_update: timestamp.meta({ description: "Addition" }),
+  creation_date: timestamp.meta({ description: "Addition: when it was created" }),
+  last_update: timestamp.meta({ description: "Addition: when it last changed" }),
   due_date: text.meta({ description: "Addition: last day to pay" }),
   operation_date: text.meta({ description: "Addition: end of the rental, if before the day of issue" }),
   ...reasonShape,

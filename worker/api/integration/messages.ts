@@ -82,7 +82,7 @@ const key = {
 
 const page = integerText(MAX_PAGE)
   .optional()
-  .meta({ type: "integer", minimum: 0, default: 0, description: "From 0, in the order of the ids" });
+  .meta({ type: "integer", minimum: 0, default: 0, description: "Page number, from 0, in the order of ids" });
 const pageSize = integerText(MAX_ROWS, 1);
 const everything = z.object({
   page,

@@ -16,7 +16,7 @@ const placed = {
   address_zip: text,
   address_country_code: text,
   address_lat: z.number().nullable(),
-  address_lng: text.meta({ description: "A string, although the latitude is a number" }),
+  address_lng: text.meta({ description: "Longitude in degrees as text. Null if unknown" }),
 };
 const dated = { creation_date: timestamp, last_update: timestamp };
 const classified = { classifier_id: z.number().nullable(), classifier_name: text };

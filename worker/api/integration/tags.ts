@@ -4,5 +4,5 @@ export const listTags = {
   Organization: "Branch groups, branches and pickup places.",
   Fleet: "Categories and vehicles.",
   Customers: "People and companies that rent.",
-  Documents: "Invoices, internal bonds and charges, and what the accounting did with them.",
+  Documents: "Invoices, internal bonds and charges, with results of the accounting system.",
 } as const;

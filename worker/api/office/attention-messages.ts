@@ -17,9 +17,9 @@ const item = z
     rental_location_code: z.string().nullable(),
     customer_fullname: z.string().nullable(),
     customer_phone: z.string().nullable(),
-    vehicles: z.string().nullable().meta({ description: "Plates of what should be back" }),
+    vehicles: z.string().nullable().meta({ description: "Plates of vehicles that should be back. Null without any" }),
     link: z.string().meta({ description: "API path that resolves the task" }),
-    dismissible: z.boolean().meta({ description: "Whether looking is all there is to do" }),
+    dismissible: z.boolean().meta({ description: "Whether the task can be dismissed" }),
   })
   .meta({ id: "AttentionItem" });
 

@@ -18,7 +18,7 @@ export const commissionsQuery = z.object({
   date_from: civilDate.optional().meta({ description: "Date of the return" }),
   date_to: civilDate.optional(),
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
 });
 
 const sums = {

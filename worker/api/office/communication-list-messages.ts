@@ -11,12 +11,12 @@ export const listsAnswer = z
   .object({
     mode: z.enum(["none", "dry_run", "ses"]),
     environment: z.enum(["test", "production"]),
-    fetched_at: timestamp.nullable().meta({ description: "Null if never fetched" }),
+    fetched_at: timestamp.nullable().meta({ description: "When the lists were fetched. Null if never" }),
     municipalities: z.int().meta({ description: "How many municipalities are known" }),
     failed: z.array(z.string()).meta({ description: "Lists that could not be fetched" }),
     others: z
       .object(shapeFrom(CODE_LISTS, () => z.string().nullable()))
-      .meta({ description: "The company's choice for all that is in no list" }),
+      .meta({ description: "The company's choice for values outside the lists" }),
     lists: z.array(z.object({ list, entries: z.array(entry) })),
     words: z.array(
       z.object({

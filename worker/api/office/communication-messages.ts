@@ -26,7 +26,7 @@ const STATES = ["not_due", "from_before", "missing_data", "due", "by_hand", ...S
 
 const communication = z
   .object({
-    id: z.int().nullable().meta({ description: "Null before it is made" }),
+    id: z.int().nullable().meta({ description: "Id of the report. Null before it is made" }),
     kind: z.enum(["RV", "AV"]).meta({ description: "RV for the reservation, AV for each vehicle that went out" }),
     unit_id: z.int().nullable(),
     part: z.int().meta({ description: "Part of the report, from 1, for further additional drivers" }),
@@ -42,7 +42,7 @@ const communication = z
       .nullable()
       .meta({ description: "Province of the customer's postcode, to choose its municipality" }),
     xml: z.string().nullable().meta({ description: "Message to the ministry. Null if data is missing" }),
-    code: z.string().nullable().meta({ description: "The ministry's, once accepted" }),
+    code: z.string().nullable().meta({ description: "The ministry's code of the report, once accepted" }),
     error: z.string().nullable().meta({ description: "Error from the ministry. to_annul_by_hand: cancel it manually" }),
   })
   .meta({ id: "Communication" });
@@ -131,7 +131,7 @@ function getCommunicationState({ isDue, isFromBefore, missing, byHand }: Communi
 export const communicationsQuery = z.object({
   state: z.enum(STORED_STATES, `must be one of ${STORED_STATES.join(", ")}`).optional(),
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
 });
 
 const listed = z
@@ -144,7 +144,9 @@ const listed = z
     state: z.enum(STORED_STATES),
     code: z.string().nullable(),
     error: z.string().nullable().meta({ description: "Error from the ministry. to_annul_by_hand: cancel it manually" }),
-    can_be_sent_again: z.boolean().meta({ description: "Refused, and of a reservation that is not cancelled" }),
+    can_be_sent_again: z
+      .boolean()
+      .meta({ description: "Whether it can be sent again: refused, and the reservation is not cancelled" }),
     attempts: z.int(),
     created_at: timestamp,
     answered_at: timestamp.nullable(),

@@ -5,7 +5,7 @@ import { money, text, timestamp, type Writing } from "#worker/api/integration/me
 
 const mail = z
   .object({
-    at: timestamp.meta({ description: "When it was written" }),
+    at: timestamp.meta({ description: "When the email was created" }),
     kind: z.string(),
     recipient: z.enum(["customer", "branch", "payer"]),
     address: text.meta({
@@ -13,7 +13,7 @@ const mail = z
     }),
     state: z.enum(MAIL_STATES),
     sent: timestamp.nullable(),
-    problem: text.meta({ description: "Why it did not go out last, by its kind alone" }),
+    problem: text.meta({ description: "Kind of the last error" }),
   })
   .meta({ id: "ToldMail" });
 
@@ -33,7 +33,7 @@ const payment = z
         kind: z.enum(GATEWAY_MESSAGE_KINDS),
         outcome: z.string(),
         code: z.string(),
-        answer: z.string().meta({ description: "In the gateway's own words, as `0190`" }),
+        answer: z.string().meta({ description: "Code of the gateway, such as `0190`" }),
       }),
     ),
   })

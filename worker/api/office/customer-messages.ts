@@ -36,7 +36,10 @@ const consentSource = z.enum(CONSENT_SOURCES, `must be one of ${CONSENT_SOURCES.
 const EINVOICE_CHOICES = ["none", ...EINVOICE_FORMATS] as const;
 const stored = (description: string) => z.string().nullable().meta({ description });
 const einvoiceShape = {
-  einvoice_format: z.enum(EINVOICE_CHOICES).nullable().meta({ description: "Own format. null: the company's" }),
+  einvoice_format: z
+    .enum(EINVOICE_CHOICES)
+    .nullable()
+    .meta({ description: "Format of electronic invoices. Null for the company's" }),
   buyer_reference: stored("Reference that their invoices must name. In Germany the Leitweg-ID"),
   einvoice_endpoint: stored("Electronic address with its scheme: 9920:ESB12345674"),
   dir3_accounting_office: stored("DIR3 code of the accounting office of a Spanish administration"),
@@ -69,7 +72,7 @@ const listed = integrationCustomer
 
 export const customerAnswer = z
   .object({
-    customer: listed.extend({ contracts: z.int().meta({ description: "How many contracts the customer has" }) }),
+    customer: listed.extend({ contracts: z.int().meta({ description: "Number of contracts of the customer" }) }),
     history: z.array(historyEntry),
   })
   .meta({ id: "CustomerWithHistory" });
@@ -159,7 +162,7 @@ const customerFields = {
   do_not_rent: z
     .strictObject({ reason: reasonText(500) }, "must be an object with a reason")
     .nullish()
-    .meta({ description: "Marks the customer. null: not any more. For managers" }),
+    .meta({ description: "Mark of customers to whom the company doesn't rent. Null removes it. Managers only" }),
   payment_terms_days: z
     .int("must be a whole number")
     .min(0, "must be at least 0")
@@ -256,7 +259,7 @@ export const mergePreviewAnswer = z
     tasks: z.int(),
     files: z.int(),
     users: z.int().meta({ description: "1 if the customer can sign in" }),
-    issued_documents: z.int().meta({ description: "They stay with the merged customer" }),
+    issued_documents: z.int().meta({ description: "Number of issued documents, which stay with the merged customer" }),
   })
   .meta({ id: "MergePreview" });
 export type MergePreviewMessage = z.output<typeof mergePreviewAnswer>;

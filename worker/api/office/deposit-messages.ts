@@ -12,7 +12,7 @@ const cursor = z
   .string("must be next of the page before")
   .regex(/^\d{4}-\d\d-\d\d\.[1-9]\d{0,11}$/, "must be next of the page before")
   .transform((cursorText) => ({ date: cursorText.slice(0, 10), id: Number(cursorText.slice(11)) }))
-  .meta({ type: "string", description: "`next` of the page before" });
+  .meta({ type: "string", description: "`next` of the previous page" });
 
 export const depositsQuery = z.object({
   over: z
@@ -39,10 +39,10 @@ const deposit = z
     is_over: z
       .boolean()
       .meta({ description: "Whether the contract is over, so that the deposit must be returned or retained" }),
-    total_deposit: money.meta({ description: "Agreed amount" }),
+    total_deposit: money.meta({ description: "Agreed deposit" }),
     held: money,
-    payment_method_ids: z.array(paymentMethod).meta({ description: "How it was taken" }),
-    taken_at: timestamp.nullable().meta({ description: "The oldest part of it" }),
+    payment_method_ids: z.array(paymentMethod).meta({ description: "Payment method of the deposit" }),
+    taken_at: timestamp.nullable().meta({ description: "When its oldest part was received" }),
     taken_by: text.meta({ description: "Staff member who received it, if known" }),
   })
   .meta({ id: "HeldDeposit" });

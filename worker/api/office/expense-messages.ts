@@ -38,7 +38,7 @@ const expense = z
     concept: z.string(),
     date: z.string(),
     description: z.string(),
-    reference: text.meta({ description: "The number of the supplier's paper" }),
+    reference: text.meta({ description: "Number of the supplier's document" }),
     supplier: text,
     supplier_document_id: text.meta({ description: "Tax number of the supplier" }),
     ...sums,
@@ -73,7 +73,7 @@ const cursor = z
   .string("must be next of the page before")
   .regex(/^\d{4}-\d\d-\d\d\.[1-9]\d{0,11}$/, "must be next of the page before")
   .transform((cursorText) => ({ date: cursorText.slice(0, 10), id: Number(cursorText.slice(11)) }))
-  .meta({ type: "string", description: "`next` of the page before" });
+  .meta({ type: "string", description: "`next` of the previous page" });
 
 /** Filters of the list of expenses and of its table. */
 export const expenseFilters = z.object({
@@ -126,7 +126,9 @@ const shape = {
   date: civilDate.meta({ description: "Date of the receipt, not in the future" }),
 };
 const amounts = {
-  total_without_taxes: signedAmount.optional().meta({ description: "Below zero: a supplier's credit note" }),
+  total_without_taxes: signedAmount
+    .optional()
+    .meta({ description: "Amount without taxes. Negative for a supplier's credit note" }),
   discount: discountRate.optional(),
   tax_percent: percent.optional().meta({ description: "Tax rate. Used to calculate the taxes" }),
   total_taxes: signedAmount.optional().meta({ description: "Amount of taxes, if the receipt rounds differently" }),
@@ -135,7 +137,7 @@ const amounts = {
     .meta({ description: "Total with taxes. Without `total_without_taxes`, the server calculates the rest" }),
 };
 const DUPLICATE = z.boolean("must be true or false").default(false).meta({
-  description: "That it is another one than that of the same vehicle, day and `reference`",
+  description: "Whether it differs from an expense with the same vehicle, day and `reference`",
 });
 const description = z.string("must be text").pipe(z.union([z.literal(""), textLine(500)]));
 
@@ -143,7 +145,7 @@ export const expenseBody = z
   .strictObject({
     ...shape,
     description: textLine(500).optional(),
-    reference: textLine(60).optional().meta({ description: "The number of the supplier's paper" }),
+    reference: textLine(60).optional().meta({ description: "Number of the supplier's document" }),
     supplier: textLine(120).optional(),
     supplier_document_id: documentNumber(40).optional().meta({ description: "Tax number of the supplier" }),
     rental_location_code: textLine(30).optional().meta({ description: "Branch, by default the vehicle's current one" }),

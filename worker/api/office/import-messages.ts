@@ -135,7 +135,7 @@ const checkedFile = z
     ...counts,
     rows: z
       .array(z.object({ line: z.int(), cells: z.array(z.string()) }).meta({ id: "ImportRow" }))
-      .meta({ description: "The first rows and those with problems, as the file has them" }),
+      .meta({ description: "First rows, and rows with problems, as in the file" }),
   })
   .meta({ id: "ImportFile" });
 
@@ -163,7 +163,7 @@ const problem = z
 export const importCheck = z
   .object({
     files: z.array(checkedFile),
-    problems: z.array(problem).meta({ description: "The first thousand" }),
+    problems: z.array(problem).meta({ description: "The first 1,000 problems" }),
     problem_count: z.int(),
   })
   .meta({ id: "ImportCheck" });
@@ -225,9 +225,9 @@ function toCheckedFileMessage({
 
 export const importRecord = z
   .object({
-    id: z.int().nullable().meta({ description: "Null where everything was there already" }),
+    id: z.int().nullable().meta({ description: "Id of the import. Null if nothing changed" }),
     at: timestamp,
-    by: z.string().nullable().meta({ description: "Null if imported from the command line" }),
+    by: z.string().nullable().meta({ description: "Name of the user. Null if imported from the command line" }),
     undone_at: timestamp.nullable(),
     can_be_undone: z.boolean().meta({ description: "Whether the import can be undone" }),
     files: z.array(z.object({ file: z.string(), table: z.string(), ...counts }).meta({ id: "ImportedFile" })),
@@ -276,7 +276,10 @@ export const importTables = z.object({
             .object({
               field: z.string(),
               kind: z.string(),
-              names: z.string().nullable().meta({ description: "The table of whose rows it names one" }),
+              names: z
+                .string()
+                .nullable()
+                .meta({ description: "Table to whose rows the field refers. Null for others" }),
               required: z.boolean(),
               words: z.array(z.string()).meta({ description: "Allowed values, if known" }),
             })

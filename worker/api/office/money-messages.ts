@@ -106,12 +106,12 @@ export const registerQuery = z.object({
 const movements = {
   charged: money,
   refunded: money,
-  total: money.meta({ description: "charged less refunded: without deposits" }),
+  total: money.meta({ description: "Charged less refunded, without deposits" }),
   deposits_received: money,
   deposits_returned: money,
   deposits_kept: money.meta({ description: "Deposits that were retained and charged" }),
   total_with_deposits: money,
-  charges: z.int().meta({ description: "How many movements" }),
+  charges: z.int().meta({ description: "Number of movements" }),
 };
 const registerLine = z
   .object({ rental_location_code: text, payment_method_id: paymentMethod, ...movements })
@@ -126,9 +126,9 @@ const closing = z
     moved: money,
     expected: money,
     counted: money,
-    difference: money.meta({ description: "counted less expected" }),
+    difference: money.meta({ description: "Counted less expected cash" }),
     taken_out: money,
-    left: money.meta({ description: "With what the drawer opens next" }),
+    left: money.meta({ description: "Cash with which the drawer opens next" }),
     note: text,
     closed_by: z.string(),
     closed_at: timestamp,
@@ -159,7 +159,9 @@ export const closingBody = z
       date: civilDate.optional(),
       counted: amountText,
       taken_out: amountText.optional(),
-      opening: amountText.optional().meta({ description: "Null if the drawer was never counted" }),
+      opening: amountText
+        .optional()
+        .meta({ description: "Cash in the drawer before. Required if it was never counted" }),
       note: textLine(500).optional(),
     },
     "must be an object",

@@ -20,7 +20,7 @@ export const taskBody = z
     {
       text: reasonText(MAX_TASK_LENGTH),
       due_date: dueDate.optional(),
-      assignee_id: assignee.optional().meta({ description: "User of the staff" }),
+      assignee_id: assignee.optional().meta({ description: "Id of the staff member who does it" }),
     },
     "must be an object with a text",
   )
@@ -57,7 +57,7 @@ export const tasksQuery = z.object({
     .string()
     .refine((cursor) => AFTER.test(cursor), "must be the next of the page before")
     .optional()
-    .meta({ description: "`next` of the page before" }),
+    .meta({ description: "`next` of the previous page" }),
 });
 
 /** Converts the query of the task list. */

@@ -58,7 +58,10 @@ export const hold = z
     expires_at: timestamp.nullable().meta({ description: "When the card's bank ends it, once it's authorised" }),
     gateway: z.string().nullable(),
     payment_link_id: z.int(),
-    action: z.enum(["capture", "release"]).nullable().meta({ description: "Requested of the gateway" }),
+    action: z
+      .enum(["capture", "release"])
+      .nullable()
+      .meta({ description: "Action requested at the gateway. Null if none" }),
     problem: text.meta({ description: "Error of the gateway, or no_answer" }),
     created: timestamp,
   })

@@ -16,19 +16,19 @@ export const refusedCallsQuery = z.object({
   date_from: civilDate.optional().meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
   date_to: civilDate.optional().meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
 });
 
 const kind = z.enum(["partner", "website"]).meta({ description: "Partner key or booking website key" });
-const partner = z.string().meta({ description: "The key by its SHA-256: the same for the same key" });
+const partner = z.string().meta({ description: "SHA-256 of the key" });
 
 const refusedCall = z
   .object({
     id: z.int(),
-    day: z.string().meta({ description: "On the account's clock" }),
+    day: z.string().meta({ description: "Day in the company's time zone" }),
     kind,
     partner,
-    partner_name: z.string().meta({ description: "The name of the key" }),
+    partner_name: z.string().meta({ description: "Name of the key" }),
     agency_id: z.int().nullable(),
     agency_name: z.string().nullable(),
     operation: z.string().meta({ description: "Method and documented path, or the name of the OpenTravel message" }),
@@ -40,7 +40,7 @@ const refusedCall = z
     first_at: z.string(),
     last_at: z.string(),
     last_message: z.string().meta({ description: "Message of the last response" }),
-    last_request_id: z.string().meta({ description: "`X-Request-Id` of that answer" }),
+    last_request_id: z.string().meta({ description: "`X-Request-Id` of that response" }),
   })
   .meta({ id: "RefusedCall" });
 

@@ -47,7 +47,7 @@ const discountShape = {
     .object({
       kind: z.enum(["percentage", "amount"]),
       value: z.string().meta({ description: "Percentage or amount" }),
-      amount: money.meta({ description: "Taken from products and extras" }),
+      amount: money.meta({ description: "Amount of the discount on products and extras" }),
       reason: text,
       by: text.meta({ description: "Staff name, or `customer` for the customer's own discount" }),
     })
@@ -71,7 +71,7 @@ const listed = contract.extend({
   cancellation_reason: z.enum(["cancelled", "no_show", "expired"]).nullable(),
   cancellation_fee: money,
   to_refund: money.meta({ description: "Paid amount to refund" }),
-  price_difference: money.meta({ description: "By how much the price was changed by hand" }),
+  price_difference: money.meta({ description: "Amount by which the price was changed by hand" }),
   price_reason: text,
   reopened: z.boolean(),
   ...discountShape,
@@ -97,7 +97,7 @@ const officeReservation = listed
     billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
     units: z.array(unit),
     transfer: officeTransfer.nullable().meta({ description: "Transfer data, null for a rental" }),
-    allowed: z.array(z.enum(BOOKING_ACTIONS)).meta({ description: "The moves that it can make now" }),
+    allowed: z.array(z.enum(BOOKING_ACTIONS)).meta({ description: "Actions that are possible now" }),
   })
   .meta({ id: "OfficeReservation" });
 
@@ -160,14 +160,14 @@ export const reservationAnswer = z
     notes: z.array(note),
     tasks: z.array(task),
     messages: z.array(message),
-    damages: z.array(foundDamage).meta({ description: "Found on its vehicles" }),
+    damages: z.array(foundDamage).meta({ description: "Damage found on its vehicles" }),
     do_not_rent: z
       .object({ reason: z.string() })
       .nullable()
       .meta({ description: "Mark of the customer. Confidential: customers and partners never see it" }),
     missing,
-    drivers: z.array(driver).meta({ description: "As far as they are known" }),
-    flight: z.string().nullable().meta({ description: "Company, number and time" }),
+    drivers: z.array(driver).meta({ description: "Drivers, as far as they are known" }),
+    flight: z.string().nullable().meta({ description: "Airline, number and time of the flight" }),
     luggage: z
       .object({ bags: z.int().nullable(), large_items: z.int().nullable() })
       .nullable()
@@ -456,10 +456,10 @@ const returnCharges = z
     fuel_cost: money,
     extra_kilometres: z.int(),
     kilometres_cost: money,
-    sold_cost: money.meta({ description: "Extras and charges that it adds" }),
+    sold_cost: money.meta({ description: "Cost of extras and charges that it adds" }),
     unused_days: z.int().meta({ description: "Agreed days that remain if the contract is completed now" }),
     total_cost: money,
-    due: money.meta({ description: "Still owed after it. Negative for an overpayment" }),
+    due: money.meta({ description: "Amount owed afterwards. Negative for an overpayment" }),
     deposit_held: money,
     is_to_check: z.boolean().meta({ description: "Whether an office review comes before the invoice" }),
   })

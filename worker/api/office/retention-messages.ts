@@ -7,9 +7,12 @@ export const retentionAnswer = z
     data: z.array(
       z.object({
         kind: z.string(),
-        days: z.int().nullable().meta({ description: "Null if each record has its own period" }),
+        days: z
+          .int()
+          .nullable()
+          .meta({ description: "Retention period in days. Null if each record has its own period" }),
         last_deleted_at: timestamp.nullable(),
-        deleted: z.int().meta({ description: "How many went in all" }),
+        deleted: z.int().meta({ description: "Number of deleted records" }),
       }),
     ),
     erased_people: z.int(),

@@ -19,7 +19,7 @@ export const securityExportQuery = z.object(filters);
 export const securityEventsQuery = z.object({
   ...filters,
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
 });
 
 const securityEvent = z

@@ -13,12 +13,12 @@ const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as con
 export const taxRecordsQuery = z.object({
   state: z.enum(STATES, `must be one of ${STATES.join(", ")}`).optional(),
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
 });
 
 const verdict = {
   state: z.enum(STATES),
-  code: z.string().nullable().meta({ description: "The tax agency's, of an error" }),
+  code: z.string().nullable().meta({ description: "Error code of the tax agency. Null without one" }),
   description: z.string().nullable(),
   csv: z.string().nullable().meta({ description: "The tax agency's proof of the submission" }),
   attempts: z.int(),
@@ -28,7 +28,7 @@ const verdict = {
 const taxRecordSchema = z
   .object({
     kind: z.enum(["registration", "annulment"]),
-    position: z.int().meta({ description: "In its chain" }),
+    position: z.int().meta({ description: "Place of the record in its chain" }),
     hash: z.string(),
     ...verdict,
   })
@@ -111,7 +111,7 @@ const listedRecord = z
     hash: z.string(),
     generated_at: timestamp,
     ...verdict,
-    is_mended: z.boolean().meta({ description: "Whether the tax agency took a later record of the document" }),
+    is_mended: z.boolean().meta({ description: "Whether the tax agency accepted a later record of the document" }),
     to_do: z.string().nullable().meta({ description: "What a user can do about it. Null if nothing is needed" }),
   })
   .meta({ id: "TaxRecord" });
@@ -120,7 +120,7 @@ const chain = z
   .object({
     issuer: z.string(),
     next_at: timestamp.nullable(),
-    failed_since: timestamp.nullable().meta({ description: "Nothing could be sent since" }),
+    failed_since: timestamp.nullable().meta({ description: "Since when nothing could be sent. Null if it works" }),
     problem: z.string().nullable(),
   })
   .meta({ id: "TaxChain" });

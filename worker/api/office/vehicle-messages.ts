@@ -63,17 +63,20 @@ const listed = listedVehicleFields.extend({
   is_out: z.boolean().meta({ description: "Whether a customer has it" }),
   state: z
     .enum(VEHICLE_STATES)
-    .meta({ description: "Now: with a customer, not in the fleet any more, blocked, or none of these" }),
+    .meta({ description: "Current state: with a customer (`out`), not in the fleet any more, blocked, or free" }),
   parking_place: text.meta({ description: "Parking place, until the next delivery" }),
   key_number: text,
   needs_cleaning: z.boolean(),
   needs_fuel: z.boolean(),
-  stock_vin: text.meta({ description: "The chassis number" }),
+  stock_vin: text.meta({ description: "Chassis number (VIN). Null if unknown" }),
   own_property: z.boolean(),
-  inspection_due: z.string().nullable().meta({ description: "By when it is inspected next" }),
+  inspection_due: z.string().nullable().meta({ description: "Last day of the inspection" }),
   insured_until: z.string().nullable(),
   service_due: z.string().nullable(),
-  service_due_units: z.int().nullable().meta({ description: "The kilometres, or hours, of its next service" }),
+  service_due_units: z
+    .int()
+    .nullable()
+    .meta({ description: "Kilometres, or hours, at which the next service is due. Null if none is planned" }),
 });
 const listedVehicle = listed.meta({ id: "ListedVehicle" });
 
@@ -321,10 +324,12 @@ const described = {
     .min(0, "must be at least 0")
     .max(600, "must be at most 600")
     .nullish(),
-  inspection_due: civilDate.nullish().meta({ description: "By when it is inspected next" }),
+  inspection_due: civilDate.nullish().meta({ description: "Last day of the inspection" }),
   insured_until: civilDate.nullish(),
   service_due: civilDate.nullish(),
-  service_due_units: units.nullish().meta({ description: "The kilometres, or hours, of its next service" }),
+  service_due_units: units
+    .nullish()
+    .meta({ description: "Kilometres, or hours, at which the next service is due. Null if none is planned" }),
   parking_place: textLine(60).nullish(),
   key_number: textLine(30).nullish(),
   needs_cleaning: z.boolean("must be true or false").optional(),
@@ -474,8 +479,7 @@ const plannedContract = z.object({
   rental_location_code: z.string(),
   return_rental_location_code: z.string(),
   from: z.string().meta({
-    description:
-      "When it has the vehicle, on the account's clock: as agreed, and as it went out and came back once it did",
+    description: "Start of the use, as agreed or as it was, in the company's time zone",
   }),
   to: z.string(),
 });
@@ -500,12 +504,10 @@ const planningShape = {
         })
         .nullable()
         .meta({ description: "The contract that it is out with now" }),
-      inspection_due: text.meta({ description: "Its last day with an inspection" }),
-      insured_until: text.meta({ description: "Its last day with an insurance" }),
+      inspection_due: text.meta({ description: "Last day of the inspection. Null if unknown" }),
+      insured_until: text.meta({ description: "Last day of the insurance. Null if unknown" }),
       contracts: z.array(plannedContract),
-      exchanged: z
-        .array(plannedContract)
-        .meta({ description: "Contracts that it was out with until another vehicle went out for it" }),
+      exchanged: z.array(plannedContract).meta({ description: "Contracts for which it was exchanged" }),
       blocks: z.array(block),
     }),
   ),

@@ -63,8 +63,8 @@ const product = z
     price_without_taxes: amount,
     available: z.boolean(),
     ...acriss,
-    short_description: z.string().meta({ description: "Addition" }),
-    description: z.string().meta({ description: "Addition" }),
+    short_description: z.string().meta({ description: "Addition: short text for lists" }),
+    description: z.string().meta({ description: "Addition: text for the details page" }),
     product_deposit_unit_cost: amount.meta({ description: "Addition: excess of one unit" }),
     product_guarantee_unit_cost: amount.meta({ description: "Addition: deposit of one unit" }),
     kilometres_per_day: z.number().nullable().meta({ description: "Addition: included in the price. null: unlimited" }),
@@ -112,7 +112,7 @@ const availability = z
     days: z.number(),
     ...termCostFields(amount),
     driver_age_deposit: amount,
-    currency: z.string().meta({ description: "Addition" }),
+    currency: z.string().meta({ description: "Addition: ISO 4217" }),
     free_cancellation_until: z
       .string()
       .nullable()

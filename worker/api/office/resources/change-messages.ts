@@ -16,7 +16,7 @@ const cursor = z
     context.addIssue({ code: "custom", message: "must be `next` of the page before" });
     return z.NEVER;
   })
-  .meta({ type: "string", description: "`next` of the page before" });
+  .meta({ type: "string", description: "`next` of the previous page" });
 
 export const changesQuery = z.object({
   resource: z.enum(KINDS, "must be the path of a list").optional().meta({ example: "prices" }),
@@ -37,7 +37,7 @@ const fields = z.record(
 const values = fields.nullable();
 const change = z
   .object({
-    resource: z.string().meta({ description: "The path of its list" }),
+    resource: z.string().meta({ description: "Name of the list" }),
     id: z.string(),
     version: z.int(),
     at: timestamp,

@@ -10,7 +10,7 @@ const times = z.array(
       .int("must be a whole number")
       .min(1, "must be at least 1")
       .max(7, "must be at most 7")
-      .meta({ description: "Monday is 1" }),
+      .meta({ description: "Day of the week. Monday is 1" }),
     opens: timeText,
     closes: timeText,
   }),
@@ -30,7 +30,7 @@ const week = z
     times: z.array(z.object({ weekday: z.int(), opens: z.string(), closes: z.string() })).meta({
       description: "Empty: open at any time. Otherwise a weekday without times is closed",
     }),
-    version: z.int().meta({ description: "Every change of the branch's opening hours moves it" }),
+    version: z.int().meta({ description: "Version of the branch's opening hours, which each change increases" }),
   })
   .meta({ id: "OpeningWeek" });
 export const weekAnswer = z.object({ week });

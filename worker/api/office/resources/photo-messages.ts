@@ -18,7 +18,7 @@ export type PhotoRequest = z.input<typeof photoBody>;
 export const photoAnswer = z.object({
   photo: z
     .object({
-      path: z.string().meta({ description: "Address on the company's host, for `photo_path` and its like" }),
+      path: z.string().meta({ description: "Address on the company's host, for `photo_path` and similar fields" }),
       content_type: z.string(),
       bytes: z.int(),
     })

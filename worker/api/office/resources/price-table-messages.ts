@@ -71,7 +71,7 @@ const table = z
     sales_channel_code: z.string().nullable(),
     brackets: z.array(z.object({ from_days: z.int(), to_days: z.int().nullable(), price_per: z.string() })),
     rows: z.array(z.object({ category_code: z.string(), name: z.string(), prices: z.array(z.string().nullable()) })),
-    version: z.int().meta({ description: "Every change of any price moves it" }),
+    version: z.int().meta({ description: "Version of all prices, which each change increases" }),
   })
   .meta({ id: "PriceTable" });
 export const tableAnswer = z.object({ table });

@@ -39,7 +39,7 @@ export const webhookParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: 
 export const deliveriesQuery = z.object({
   state: z.enum(["waiting", "delivered", "failed"], "must be one of waiting, delivered, failed").optional(),
   page_size: integerText(PAGE, 1).default(50).meta({ type: "integer", example: 50 }),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the page before" }),
+  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
 });
 
 const attempt = z
@@ -51,10 +51,13 @@ const attempt = z
       headers: z.record(z.string(), z.string()),
     }),
     response: z
-      .object({ status: z.int(), body: z.string().meta({ description: "Its beginning, 4 kB at most" }) })
+      .object({ status: z.int(), body: z.string().meta({ description: "Start of the body, at most 4 kB" }) })
       .nullable()
-      .meta({ description: "null if there was no response" }),
-    problem: z.string().nullable().meta({ description: "timeout, unreachable, unknown_name, private_address" }),
+      .meta({ description: "Response of the partner. Null if there was none" }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: "Why there was no response: timeout, unreachable, unknown_name or private_address" }),
     duration_ms: z.int(),
   })
   .meta({ id: "WebhookAttempt" });
@@ -62,7 +65,7 @@ const attempt = z
 const delivery = z
   .object({
     id: z.int(),
-    event_id: z.string().meta({ description: "`webhook-id`: the same for every attempt and replay" }),
+    event_id: z.string().meta({ description: "Value of `webhook-id`, the same for each attempt and replay" }),
     type: z.string(),
     subject: z.string().meta({ description: "Ordering key, such as booking:12" }),
     at: z.string(),
@@ -161,9 +164,15 @@ function parseDayEnd(text: string): number {
 export const replayBody = z
   .strictObject(
     {
-      from: moment.optional().meta({ type: "string", example: "2026-11-20", description: "A day (UTC), or a moment" }),
+      from: moment
+        .optional()
+        .meta({
+          type: "string",
+          example: "2026-11-20",
+          description: "Start of the range. A day in UTC, or an instant",
+        }),
       to: moment.optional().meta({ type: "string", description: "End of the range. A day means its end" }),
-      event_id: textLine(60).optional().meta({ description: "One event instead" }),
+      event_id: textLine(60).optional().meta({ description: "Id of a single event, instead of a range" }),
     },
     "must be an object",
   )

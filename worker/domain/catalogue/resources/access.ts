@@ -184,7 +184,10 @@ export const ACCESS = [
         initial: { is: {} },
       },
       { kind: "secret", name: "secret", column: "secretSealed", smallest: 4, nullable: true },
-      field.whole("hold_days", "holdDays", [1, 31], { initial: { is: 7 }, about: "Days after which a card hold ends" }),
+      field.whole("hold_days", "holdDays", [1, 31], {
+        initial: { is: 7 },
+        about: "Days after which the bank ends a card hold",
+      }),
       { kind: "secret", name: "webhook_secret", column: "webhookSecretSealed", smallest: 4, nullable: true },
     ],
   },
@@ -217,7 +220,11 @@ export const ACCESS = [
       }),
       ACTIVE,
       field.text("public_key", "publicKey", 100, { told: true, about: "Proves the signatures v1a (Ed25519)" }),
-      field.text("disabled_at", "disabledAt", 30, { ...SOMETHING, told: true, about: "When it was switched off" }),
+      field.text("disabled_at", "disabledAt", 30, {
+        ...SOMETHING,
+        told: true,
+        about: "When it was switched off. Null while it works",
+      }),
       field.choice("disabled_reason", "disabledReason", ["gone", "failing"], {
         ...SOMETHING,
         told: true,

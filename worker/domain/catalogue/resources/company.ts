@@ -81,7 +81,7 @@ export const COMPANY = [
     branch: "rental_location_code",
     fields: [
       field.reference("rental_location_code", "branchCode", "branches", REQUIRED),
-      field.whole("weekday", "weekday", [1, 7], { ...REQUIRED, about: "Monday is 1" }),
+      field.whole("weekday", "weekday", [1, 7], { ...REQUIRED, about: "Day of the week. Monday is 1" }),
       field.time("opens", "opens", REQUIRED),
       field.time("closes", "closes", REQUIRED),
     ],

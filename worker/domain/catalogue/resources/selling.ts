@@ -53,7 +53,10 @@ export const SELLING = [
       ACTIVE,
       field.flag("web_public", "webPublic", true, { about: "Whether websites and agencies see it" }),
       POSITION,
-      field.percent("vat_percent", "vatBasisPoints", { ...REQUIRED, about: "Prices include it" }),
+      field.percent("vat_percent", "vatBasisPoints", {
+        ...REQUIRED,
+        about: "Tax rate in percent, included in the price",
+      }),
       field.money("deposit", "depositCents", NOTHING),
       field.money("guarantee", "guaranteeCents", NOTHING),
       field.money("supplement_1", "supplement1Cents", NOTHING),

@@ -26,7 +26,10 @@ export const SERVICES = [
         about: "Without category and vehicle it applies to all vehicles",
       }),
       field.text("vehicle_reference", "vehicleReference", 50, { ...SOMETHING, ...VEHICLE }),
-      field.whole("every_units", "everyUnits", [1, MAX_UNITS], { ...SOMETHING, about: "Kilometres, or hours" }),
+      field.whole("every_units", "everyUnits", [1, MAX_UNITS], {
+        ...SOMETHING,
+        about: "Kilometres, or hours, by the kind of vehicle",
+      }),
       field.whole("every_months", "everyMonths", [1, 240], SOMETHING),
       field.flag("active", "active", true),
     ],
@@ -43,7 +46,10 @@ export const SERVICES = [
     fields: [
       field.text("vehicle_reference", "vehicleReference", 50, { ...REQUIRED, ...VEHICLE }),
       field.date("date", "date", REQUIRED),
-      field.whole("usage_units", "usageUnits", [0, MAX_UNITS], { ...REQUIRED, about: "Kilometres, or hours" }),
+      field.whole("usage_units", "usageUnits", [0, MAX_UNITS], {
+        ...REQUIRED,
+        about: "Kilometres, or hours, by the kind of vehicle",
+      }),
       field.text("work", "work", 200, REQUIRED),
       field.reference("service_plan_id", "servicePlanId", "service-plans", {
         ...SOMETHING,

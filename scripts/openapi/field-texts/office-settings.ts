@@ -203,6 +203,7 @@ export const officeSettingsTexts: FieldTexts = {
     "OfficeVehicleService.usage_units": "Kilometres, or hours, at the service",
     "OfficeVehicleService.cost": money("Cost of the service without taxes"),
     "OfficeVehicleService.note": "Note for staff. Can be empty",
+    "OfficeVehicleService.expense_id": "Id of the expense with its cost. Null if none was recorded",
     work: "What was done",
     service_plan_id: "Id of the plan, whose next due date it moves. Null without one",
     in_expenses: "Whether the cost is recorded as an expense too, so that reports don't count it twice",

@@ -111,12 +111,12 @@ describe("the customer of a guest", () => {
     db.prepare("UPDATE bookings SET customer_surname = ? WHERE id = ?").bind(surname, booking).run();
   const surname = async () => (await first("SELECT surname FROM customers WHERE id = 2"))?.["surname"];
 
-  test("updates a guest's customer when the guest's only reservation changes", async () => {
+  test("updates the customer created from a guest when the guest's only reservation changes", async () => {
     await rename(id, "Garst");
     expect(await surname()).toBe("Garst");
   });
 
-  test("stops updating a guest's customer once the office changed the customer", async () => {
+  test("stops updating the customer created from a guest once the office changed that customer", async () => {
     const change = await office("PATCH", "/customers/2", {
       token: boss,
       body: { expected_version: 1, surname: "Own" },
@@ -126,7 +126,7 @@ describe("the customer of a guest", () => {
     expect(await surname()).toBe("Own");
   });
 
-  test("doesn't update a guest's customer with two reservations", async () => {
+  test("doesn't update the customer created from a guest with two reservations", async () => {
     expect((await post("/booking", aReservation(LEO))).status).toBe(200);
     await rename(id, "Garst");
     expect(await surname()).toBe("Gast");
@@ -150,7 +150,7 @@ describe("the customer of a guest", () => {
     expect(await first("SELECT email FROM customers WHERE id = 9")).toEqual({ email: "leo@example.com" });
   });
 
-  test("deletes a guest's customer with an unpaid reservation that expired long ago, and no other customer", async () => {
+  test("deletes the customer created from a guest when the unpaid reservation expired long ago, and no other customer", async () => {
     const task = RETENTION.find(({ kind }) => kind === "expired_holds");
     if (!task) throw new Error("no such task");
     await db

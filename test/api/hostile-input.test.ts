@@ -65,7 +65,7 @@ describe("a body that never ends", () => {
     expect(sent.bytes).toBeLessThan(MEBIBYTE);
   });
 
-  test("stops a photo at 10 MiB and doesn't read it for an unknown booking", async () => {
+  test("stops reading a photo at 10 MiB, and doesn't read the photo of an unknown booking", async () => {
     const Authorization = await createToken("boss");
     const path = `/api/v1/booking/999/check-in-files/${"a".repeat(64)}`;
     const unknown = await sendEndless("PUT", path, { Authorization, "Content-Type": "image/jpeg" });
@@ -118,7 +118,7 @@ describe("JSON made to hurt", () => {
     }
   });
 
-  test("rejects JSON with half a million values by their number", async () => {
+  test("rejects JSON with more values than the limit of 20,000", async () => {
     const body = `{"date_from":[${"0,".repeat(400_000)}0]}`;
     const answer = await send("POST", "/shopping-cart", body, { encoded: false });
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -188,14 +188,14 @@ describe("a form or a query with more fields than anybody needs", () => {
     }
   });
 
-  test("rejects a form with too many field separators of its format", () => {
+  test("rejects a form with more field separators than its format allows", () => {
     const multipart = "multipart/form-data; boundary=x";
     expect(tooLongForm("content-disposition: form-data\r\n".repeat(101), multipart)?.status).toBe(400);
     expect(tooLongForm("&".repeat(1000), multipart)).toBeUndefined();
     expect(tooLongForm("&".repeat(101), "application/x-www-form-urlencoded")?.status).toBe(400);
   });
 
-  test("checks names in one pass and finds repeats at any position", () => {
+  test("finds a repeated field name at any position with one pass over the names", () => {
     const hundred = Array.from({ length: 99 }, (_, index) => `field${index}`);
     expect(repeatedName(hundred)).toBeUndefined();
     expect(repeatedName([...hundred, "field98"])).toMatchObject({ message: "field98: must not be repeated" });

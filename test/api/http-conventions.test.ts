@@ -69,7 +69,7 @@ describe("an unsolicited body", () => {
     expect([answer.status, isRead]).toEqual([status, true]);
   });
 
-  test("doesn't wait for the end of an endless body", async () => {
+  test("answers an unknown path without waiting for the end of an endless body", async () => {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
     expect((await request(`${ENGINE}/nothing`, { method: "POST", body })).status).toBe(404);
   });
@@ -105,7 +105,7 @@ describe("accepted response encodings", () => {
     }
   });
 
-  test("recognizes the ETag of a compressed copy", async () => {
+  test("returns 304 for the ETag of a compressed copy, whatever encodings the client accepts", async () => {
     const packed = await request(`${ENGINE}/products`, { headers: { "Accept-Encoding": "br" } });
     const tag = packed.headers.get("ETag") ?? "";
     expect(tag).toMatch(/^W\//);

@@ -122,7 +122,7 @@ test("writes one Analytics Engine point per request if a dataset is bound, witho
   expect(JSON.stringify(points)).not.toMatch(/203\.0\.113|ana@/);
 });
 
-test("logs and counts one of twenty successes with its weight, and each failure and rejected sign-in", async () => {
+test("logs and counts one of twenty successful requests with a weight, and every failure and rejected sign-in", async () => {
   const points: AnalyticsEngineDataPoint[] = [];
   const dataset = { writeDataPoint: (point: AnalyticsEngineDataPoint) => points.push(point) };
   const bindings = { ...env, REQUEST_SAMPLE: "20", REQUESTS: dataset as unknown as AnalyticsEngineDataset };

@@ -53,7 +53,7 @@ const described = new Set(
   ),
 );
 
-test("describes every route of the Worker in an OpenAPI document, except with a reason", () => {
+test("describes every route of the Worker in an OpenAPI document, or names the reason why not", () => {
   const neither = [...served].filter((route) => !described.has(route));
   expect(neither.filter((route) => !UNDESCRIBED.some(({ routes }) => routes.test(route)))).toEqual([]);
 });

@@ -76,13 +76,13 @@ function deriveKinds({ isStaffs, method, path, tags, fields, responses }: Operat
 const sensitive = operations.filter((operation) => deriveKinds(operation).length > 0);
 const protectedOperations = operations.filter((operation) => operation["x-step-up"]?.required === "always");
 
-test("declares the step-up of every operation that moves money, ends access or exports people", () => {
+test("declares a second-factor rule for every operation that moves money, ends access or exports people's data", () => {
   expect(sensitive.length).toBeGreaterThan(40);
   const undeclared = sensitive.filter((item) => !deriveKinds(item).includes(item["x-step-up"]?.kind ?? ""));
   expect(undeclared.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test("gives a reason for every operation that doesn't always ask for the second factor", () => {
+test("declares a reason for every operation that doesn't always require the second factor", () => {
   const declared = operations.flatMap(({ operationId, "x-step-up": stepUp }) =>
     stepUp ? [{ operationId, stepUp }] : [],
   );
@@ -105,7 +105,7 @@ describe("with a stale second factor", () => {
     ]);
   });
 
-  test("refuses every operation that is declared to ask for the second factor", async () => {
+  test("refuses every operation that is declared to require the second factor if the proof is stale", async () => {
     expect(protectedOperations.length).toBeGreaterThan(30);
     const accepted = [];
     for (const operation of protectedOperations) {

@@ -29,7 +29,7 @@ const histories = () => db.prepare("SELECT count(*) FROM booking_history WHERE e
 describe("the data of one booking", () => {
   const put = (id: string, changes: Readonly<Record<string, unknown>>) => send("PUT", `/booking/${id}`, changes);
 
-  test("allows thirty changes in 15 minutes by any caller, without limiting other bookings", async () => {
+  test("allows thirty changes of a booking's data in 15 minutes by all callers, without limiting other bookings", async () => {
     const id = await aBooking();
     for (let time = 0; time < 30; time++) {
       expect((await put(id, { customer_document_id: `X${time}` })).status).toBe(200);
@@ -46,7 +46,7 @@ describe("the data of one booking", () => {
     expect((await put(id, { customer_document_id: "Y" })).status).toBe(200);
   });
 
-  test("records nothing for unchanged data", async () => {
+  test("records no history entry if a booking's data is sent unchanged", async () => {
     const id = await aBooking();
     for (let time = 0; time < 40; time++) {
       expect((await put(id, { customer_document_id: "X1", driver_name: "Ana" })).status).toBe(200);
@@ -56,7 +56,7 @@ describe("the data of one booking", () => {
 });
 
 describe("a cart's id", () => {
-  test("returns not found for an invented ID without waking an object", async () => {
+  test("returns not found for an invented cart ID without calling a Durable Object", async () => {
     const cartRequests = vi.spyOn(env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>, "get");
     for (const cartId of [newFreeAccessId(), "0".repeat(32), "x", `${await newCartId(aTenant(env, "globex"))}`]) {
       const answers = [
@@ -71,7 +71,7 @@ describe("a cart's id", () => {
     cartRequests.mockRestore();
   });
 
-  test("keeps the format existing clients expect, is bound to its account and never repeats", async () => {
+  test("creates cart IDs in the format existing clients expect, bound to their account and never repeated", async () => {
     const tenant = aTenant(env);
     const ids = await Promise.all(Array.from({ length: 2_000 }, () => newCartId(tenant)));
     expect(new Set(ids).size).toBe(2_000);
@@ -207,7 +207,7 @@ describe("the stock", () => {
     expect((await office("POST", "/holds/end", { token, body: { ...body, reservation_id: 999 } })).status).toBe(404);
   });
 
-  test("reports no release for a booking paid at the same time", async () => {
+  test("doesn't report a booking as released if it was paid at the same time", async () => {
     const token = await createToken("boss");
     const ids: number[] = [];
     for (const product of ["C", "A"]) {
@@ -270,7 +270,7 @@ describe("checkout with a captcha", () => {
     vi.restoreAllMocks();
   });
 
-  test("requires Turnstile's approval and sends the website its key", async () => {
+  test("requires Turnstile's approval at checkout, and sends the website Turnstile's site key", async () => {
     const cartRequests = answers(true);
     const cart = await aCart();
     expect((await parseJson(await read(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");

@@ -110,7 +110,7 @@ describe("a signature of version 2", () => {
     expect(await crypto.subtle.verify("Ed25519", key, signature, asymmetric ?? new Uint8Array())).toBe(true);
   });
 
-  test("verifies the message it covers, with and without a body", async () => {
+  test("verifies a version 2 signature of a message, with and without a body", async () => {
     expect(await isGood(aMessage({ headers: signed({}) }))).toBe(true);
     const post = { method: "POST", text: '{"a":1}' };
     expect(await isGood(aMessage({ ...post, headers: signed(post) }))).toBe(true);
@@ -118,7 +118,7 @@ describe("a signature of version 2", () => {
     expect(await isGood(aMessage({ headers: withoutDigest }))).toBe(true);
   });
 
-  test("verifies a key pair if the account has the public key, and then rejects the secret", async () => {
+  test("verifies a private key's signature if the account stores the public key, and then rejects the secret", async () => {
     const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync("ed25519");
     const key = await aKey({ publicKey: publicKey.export({ type: "spki", format: "der" }).toString("base64") });
     const headers = signed({ more: ';alg="ed25519"' }, (base) => signWith(null, Buffer.from(base), privateKey));
@@ -161,7 +161,7 @@ describe("a signature of version 2", () => {
     expect(await isGood(aMessage({ headers }))).toBe(false);
   });
 
-  test("covers the digest of a body, and the digest matches the body", async () => {
+  test("requires a version 2 signature to cover the digest of a body, and the digest to match the body", async () => {
     const post = { method: "POST", text: '{"a":1}' };
     const uncovered = signed({ ...post, list: '("@method" "@authority" "@path" "@query")' });
     expect(await isGood(aMessage({ ...post, headers: uncovered }))).toBe(false);

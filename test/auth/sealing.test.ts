@@ -58,7 +58,7 @@ describe("a sealed secret", () => {
 });
 
 describe("the hash of a content", () => {
-  test("matches only for the same content, account, purpose and key", async () => {
+  test("calculates the same keyed hash only for the same content, account, purpose and key", async () => {
     const hash = await keyedHash(account, "mail", "ana@example.com");
     expect(hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await keyedHash(account, "mail", "ana@example.com")).toBe(hash);

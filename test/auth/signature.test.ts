@@ -40,7 +40,7 @@ async function identifySigner(keys: readonly PartnerKey[], { path = PATH, body =
 }
 
 describe("the signer of a request", () => {
-  test("matches the published signatures, in upper or lower case hex", async () => {
+  test("accepts the signatures published in the documentation, in upper or lower case hex", async () => {
     const key = await aKey();
     const createHeaders = (signature: string, sent: Sent = {}) =>
       identifySigner([key], { ...sent, authorization: `agency:${signature}` });
@@ -104,12 +104,12 @@ describe("the signer of a request", () => {
     vi.restoreAllMocks();
   });
 
-  test("rejects the placeholder secret for unknown keys", async () => {
+  test("rejects a request of an unknown key that is signed with the placeholder secret", async () => {
     const authorization = `nobody:${await sign("secret of nobody", PATH)}`;
     expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
 
-  test("accepts quotes, angle brackets and non-ASCII letters signed as typed or as sent", async () => {
+  test("accepts a signature over quotes, angle brackets and non-ASCII letters as typed or as sent", async () => {
     const key = await aKey();
     const typed = `/list?a='"<>é€&b=1`;
     const sent = "/list?a=%27%22%3C%3E%C3%A9%E2%82%AC&b=1";
@@ -138,7 +138,7 @@ describe("the signer of a request", () => {
     expect(await createHeaders("old secret", NOW, { ...rotated, previousValidUntil: undefined })).toBe("rotated");
   });
 
-  test("rejects a secret encrypted by another account and an empty one in its place", async () => {
+  test("rejects signatures with a secret encrypted for another account, or with an empty secret instead", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     const foreign = await aKey({ sealedSecret: await seal(masterKey, "globex", "s3cr3t") });
     for (const secret of ["s3cr3t", "secret of nobody", "undefined"]) {

@@ -35,7 +35,7 @@ describe("a token", () => {
       expect(await readToken(account, sent, NOW)).toEqual(staff);
   });
 
-  test("contains no branches for a customer", async () => {
+  test("stores no branches in the token of a customer", async () => {
     const text = await issueToken(account, { ...staff, role: "customer" });
     expect(await readToken(account, text, NOW)).toEqual({ ...staff, role: "customer", branches: [] });
     expect(atob(text.split(".")[1] ?? "")).not.toContain("branches");

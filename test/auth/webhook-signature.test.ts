@@ -13,7 +13,7 @@ describe("a webhook's signature", () => {
     );
   });
 
-  test("verifies the recorded message of the documentation, and refuses a changed one", async () => {
+  test("verifies the documentation's recorded webhook message, and refuses a changed one", async () => {
     const page = readFileSync("docs/interfaces/webhooks.md", "utf8").split("### Test a receiver")[1] ?? "";
     const cell = (name: string) => new RegExp(`\\| ${name} \\| \`([^\`]+)\` \\|`).exec(page)?.[1] ?? "";
     const body = /```json\n(.+)\n```/.exec(page)?.[1] ?? "";
@@ -28,7 +28,7 @@ describe("a webhook's signature", () => {
     expect([await verify(body), await verify(`${body} `)]).toEqual([true, false]);
   });
 
-  test("contains the secret's and the private key's signature for each valid key pair", async () => {
+  test("signs a webhook with the secret and the private key of each valid key pair", async () => {
     const [first, second] = [await newWebhookKeys(), await newWebhookKeys()];
     const message = { id: "msg_1", timestamp: 1_700_000_000, body: '{"type":"webhook.test"}' };
     const signatures = (await signWebhook([first, second], message)).split(" ");

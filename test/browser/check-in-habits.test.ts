@@ -12,7 +12,7 @@ const phones = usePhones(withFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 
-test("shows how late a booking is at the due end", async () => {
+test("shows how late a rental is next to its overdue return, not next to its pickup", async () => {
   const day = (ago: number) => addDays(todayThere(), -ago);
   const unit = aUnit(50, { vehicle: aVehicle(50), state: "out" });
   const out = { date_from: day(5), date_to: day(2), time_to: "00:00", resources: [unit] };
@@ -24,7 +24,7 @@ test("shows how late a booking is at the due end", async () => {
 });
 
 describe("a slip of the finger", () => {
-  test("advances one step on a double tap on the bottom button", async () => {
+  test("advances only one step on a double tap on the bottom button", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
     await next(page);

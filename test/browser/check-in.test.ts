@@ -51,7 +51,7 @@ async function openDelivery(page: Page): Promise<void> {
   throw new Error("The demo company has no delivery today.");
 }
 
-test("hands a demo car over offline, and sends it to the server once online", async () => {
+test("hands a vehicle over offline, and sends the operation to the server once online", async () => {
   const page = await aPhone();
   await openDelivery(page);
   await screenshot(page, "platform-booking");

@@ -40,7 +40,7 @@ test("lets an integrator follow the quick start and try its calls, signed in the
   expect(await first.locator(".answer pre").first().textContent()).toContain('"success": true');
 });
 
-test("signs tried calls with the reader's key and secret, keeps them in the tab, and explains wrong ones", async () => {
+test("signs calls tried on a documentation page with the reader's key and secret, and explains wrong ones", async () => {
   await page.getByRole("button", { name: "Credentials" }).click();
   await page.getByLabel("API key").fill("acme-agency");
   await page.getByLabel("Secret").fill("wrong");
@@ -59,7 +59,7 @@ test("signs tried calls with the reader's key and secret, keeps them in the tab,
   await page.evaluate("sessionStorage.clear()");
 });
 
-test("uses the started cart's ID in the following calls", async () => {
+test("uses the ID of the cart started on a documentation page in the following tried calls", async () => {
   await go("reference/vehicles/shopping-cart/");
   const begin = findSample("beginCart");
   await begin.getByText("Try it").click();
@@ -70,7 +70,7 @@ test("uses the started cart's ID in the following calls", async () => {
   await page.evaluate("sessionStorage.clear()");
 });
 
-test("tries a staff call with the demo's sign-in", async () => {
+test("tries a staff call on a documentation page with the demo's sign-in", async () => {
   await go("start/staff/");
   const list = page.locator(".sample", { hasText: "/api/v1/office/reservations?" }).first();
   await list.getByText("Try it").click();
@@ -92,7 +92,7 @@ test.each(CHAINED)("tries a call together with the calls that it needs: %s", asy
   expect(await line.textContent()).toMatch(/^20[0-4] /);
 });
 
-test("remembers the code language for all pages, and shows examples of the company without secrets", async () => {
+test("remembers the language of code examples for all pages, and shows the company's address without secrets", async () => {
   await go(`reference/agency/bookings/${OPERATION}`);
   const sample = findSample("createBooking");
   await sample.getByRole("tab", { name: "curl" }).focus();
@@ -105,7 +105,7 @@ test("remembers the code language for all pages, and shows examples of the compa
   expect(text).not.toContain("acme-agency-secret");
 });
 
-test("updates the snippet when the form changes", async () => {
+test("updates a code example when the reader changes the form to try it", async () => {
   await go("reference/agency/availability/");
   const sample = findSample("searchAvailability");
   await sample.getByText("Try it").click();
@@ -113,7 +113,7 @@ test("updates the snippet when the form changes", async () => {
   expect(await sample.locator("pre").first().textContent()).toContain("pickup-place=77");
 });
 
-test("finds an operation and an error code by keyboard search", async () => {
+test("finds an operation and an error code in the documentation by keyboard search", async () => {
   await go("");
   await page.keyboard.press("/");
   await page.keyboard.type("createBooking");
@@ -127,7 +127,7 @@ test("finds an operation and an error code by keyboard search", async () => {
   expect(await page.locator('[id="changed_meanwhile"]').isVisible()).toBe(true);
 });
 
-test("opens an operation by its URL", async () => {
+test("opens an operation of the API documentation by its URL", async () => {
   const other = await open({ width: 1440, height: 900 });
   await other.goto(`${address}/docs/reference/office/company/#changeBranch`);
   await expect

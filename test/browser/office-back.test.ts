@@ -13,7 +13,7 @@ interface Register {
   readonly closings: readonly Readonly<Record<"opening" | "expected" | "counted" | "difference", string>>[];
 }
 
-test("finds a vehicle by its location, then adds, blocks, concurrently edits and retires one", async () => {
+test("filters the fleet by vehicle state, then adds, blocks, concurrently edits and retires a vehicle", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("f");
   await page.getByRole("heading", { name: "Flotte" }).waitFor();
@@ -206,7 +206,7 @@ test("marks and compares selected customers", async () => {
   await office.looksRight("bulk-customers", BOTH_THEMES);
 });
 
-test("replaces a date range of payments by a view", async () => {
+test("replaces the date range of a payment list by the view that the user chooses", async () => {
   await page.goto(`${office.address}#/money/charges?date_from=2020-01-01&date_to=2020-12-31`);
   const today = page.locator(".views").getByRole("button", { name: "Heute", exact: true });
   await today.waitFor();
@@ -363,7 +363,7 @@ const fleet = async () => {
   return (body as { readonly data: readonly Listed[] }).data;
 };
 
-test("moves a vehicle to another branch, and repairs its damage after a confirmation", async () => {
+test("moves a vehicle to another branch, and marks its damage as repaired after a confirmation", async () => {
   const createdRecords = {
     reference: "COMP-78",
     name: "Seat León",
@@ -434,7 +434,7 @@ test("lets a manager change prices and fleet, and hides users, keys and gateways
   await shows("Für diese Aktion fehlt Ihnen die Berechtigung.");
 });
 
-test("shows operators their branch's day without sales or changes", async () => {
+test("shows operators their branch's day without actions that sell or change", async () => {
   await page.locator(".person > summary").click();
   await press("Abmelden");
   await office.signInAs("airport");
@@ -455,7 +455,7 @@ test("shows operators their branch's day without sales or changes", async () => 
   expect(await page.getByLabel("Name *", { exact: true }).isDisabled()).toBe(true);
 });
 
-test("shows hand-over staff the same day without disallowed actions", async () => {
+test("shows agents the fleet without actions that their role doesn't allow", async () => {
   await page.locator(".person > summary").click();
   await press("Abmelden");
   await office.signInAs("agent");

@@ -282,7 +282,7 @@ test("invoices a transfer at the desk without a hand-over, with a readable histo
   expect(await page.locator(".timeline").textContent()).not.toMatch(/charge|reservation_|issued/);
 });
 
-test("drags a contract to a vehicle and back on the board, and moves it by keyboard", async () => {
+test("drags a contract to a vehicle and back on the planning board, and moves it by keyboard", async () => {
   const { id } = await book(60, "Jonas");
   const board = `#/planning?from=${inDays(59)}&days=7&storage=1&category=COMP`;
   await page.goto(`${office.address}${board}`);
@@ -350,7 +350,7 @@ test("shows hand-over and return photos side by side", async () => {
   await office.looksRight("photos", BOTH_THEMES);
 });
 
-test("shows desk agents restricted actions as such, and lets them do the rest", async () => {
+test("shows desk agents which actions their role doesn't allow, and lets them do the rest", async () => {
   await page.locator(".person > summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();
   await office.signInAs("agent");

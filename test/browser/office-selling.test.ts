@@ -145,7 +145,7 @@ test("invoices reservations of one payer together after a preview", async () => 
   expect(office.faults()).toEqual([]);
 });
 
-test("creates a payment link and a card hold, shows the preview of an invoice, and marks a customer", async () => {
+test("creates a payment link and a card hold, previews an invoice, and marks a customer as do not rent", async () => {
   const { id } = await create("/reservations", {
     ...{ date_from: inDays(65), time_from: "10:00", date_to: inDays(67), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },

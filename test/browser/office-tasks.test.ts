@@ -24,7 +24,7 @@ const card = (text: string) => bell().getByRole("listitem").filter({ hasText: te
 let customer = 0;
 let reservation = 0;
 
-test("counts what needs attention on the bell and lists it with its kinds", async () => {
+test("shows the number of pending tasks on the bell, and lists them by kind", async () => {
   const created = await ask("POST", "/customers", { name: "Greta", surname: "Glocke", email: "glocke@example.com" });
   customer = (created.body as { readonly customer: { readonly id: number } }).customer.id;
   const listed = (await ask("GET", "/reservations?status=confirmed&page_size=1")).body;
@@ -47,7 +47,7 @@ test("counts what needs attention on the bell and lists it with its kinds", asyn
   await office.looksRight("bell", BOTH_THEMES);
 });
 
-test("leads from the bell to the customer, to the reservation and to all tasks", async () => {
+test("leads from the tasks on the bell to the customer, to the reservation and to all tasks", async () => {
   await card("Führerschein anfordern").getByRole("link", { name: "Kunden öffnen" }).click();
   await page.getByRole("heading", { name: "Greta Glocke", level: 1 }).waitFor();
   // The menu closes on another page.
@@ -63,7 +63,7 @@ test("leads from the bell to the customer, to the reservation and to all tasks",
   await page.getByRole("heading", { name: "Aufgaben", level: 1 }).waitFor();
 });
 
-test("filters the page of all tasks, opens what they belong to and completes one", async () => {
+test("filters the page of all tasks, opens the record of a task and completes a task", async () => {
   const row = (text: string) => page.locator("main tbody tr").filter({ hasText: text });
   for (const text of ["Führerschein anfordern", "Kindersitz prüfen", "Flug bestätigen"]) await row(text).waitFor();
   await press("Überfällig");
@@ -88,7 +88,7 @@ test("filters the page of all tasks, opens what they belong to and completes one
     .waitFor();
 });
 
-test("counts on the bell again when it is opened", async () => {
+test("updates the number of pending tasks on the bell when it is opened", async () => {
   await openBell();
   const { total, data } = await readPending();
   await page.locator(".bell-count", { hasText: String(Math.min(total, 99)) }).waitFor();
@@ -126,7 +126,7 @@ test("removes a notification from the bell once it is reviewed", async () => {
   await page.unrouteAll();
 });
 
-test("says how tasks are added if there are none", async () => {
+test("explains how to add tasks if there are none", async () => {
   await page.keyboard.press("Escape");
   await page.route("**/api/v1/office/tasks?*", (route) =>
     route.fulfill({ json: { data: [], total: 0, total_is_exact: true, next: null } }),

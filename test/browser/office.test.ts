@@ -25,7 +25,7 @@ const save = async () => {
   await page.getByText("Gespeichert").waitFor();
 };
 
-test("shows pending tasks and missing setup today, each with its fix", async () => {
+test("shows pending tasks and missing setup on the page Today, each with its fix", async () => {
   await page.goto(office.address);
   await page.getByLabel("Passwort").waitFor();
   await office.looksRight("sign-in");
@@ -52,7 +52,7 @@ test("sets up a branch with errors in the user's language, and keeps the draft o
   expect(page.url()).toContain("#/list/branches/IBZ");
 });
 
-test("adds hours, a place and a category with the same kind of form", async () => {
+test("adds opening hours, a pickup place and a category with the same kind of form", async () => {
   await page.goto(`${office.address}#/list/opening-hours/new`);
   await page.getByLabel("Standort *").selectOption("IBZ");
   await page.getByLabel("Wochentag *").selectOption("1");
@@ -165,7 +165,7 @@ test("shows not found for a missing record and creates nothing", async () => {
   await page.getByRole("heading", { name: "Standorte", exact: true }).waitFor();
 });
 
-test("keeps a resource in use and names its users", async () => {
+test("refuses to delete a resource in use, and names the records that use it", async () => {
   await page.goto(`${office.address}#/list/categories/COMP`);
   await page.getByRole("button", { name: "Entfernen", exact: true }).click();
   await page.getByRole("button", { name: "Endgültig löschen" }).click();
@@ -215,7 +215,7 @@ test("finds a reservation, a vehicle and a setting from any page by keyboard", a
   expect(await page.getByRole("combobox", { name: "Alles durchsuchen" }).inputValue()).toBe("");
 });
 
-test("opens new records and grouped settings from any page, and shows not found for an unknown page", async () => {
+test("opens forms for new records and grouped settings from any page, and shows not found for an unknown page", async () => {
   await page.goto(`${office.address}#/today`);
   await page.getByRole("heading", { name: "Heute", level: 1 }).click();
   await page.keyboard.press("n");
@@ -233,7 +233,7 @@ test("opens new records and grouped settings from any page, and shows not found 
   await page.getByRole("heading", { name: /^Seite nicht gefunden/ }).waitFor();
 });
 
-test("shares the session with another tab, and loads a missing page once online", async () => {
+test("shares the session with another tab, and loads a page that failed offline once online", async () => {
   const second = await office.page.context().newPage();
   await second.goto(`${office.address}#/reservations`);
   await second.getByRole("heading", { name: "Reservierungen", level: 1 }).waitFor();

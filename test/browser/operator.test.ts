@@ -54,7 +54,7 @@ async function signIn(key: string): Promise<void> {
   await page.click("text=Show companies");
 }
 
-test("shows nothing without the operator's key", async () => {
+test("shows nothing on the operator's page without the operator's key", async () => {
   await signIn("another-key-of-thirty-two-letters");
   await page.waitForSelector("#status.error");
   expect(await page.isVisible("#main")).toBe(false);
@@ -86,7 +86,7 @@ test("pauses, resumes and moves a company on the operator's page", async () => {
   expect(await page.textContent("#moves tbody")).toBe("None.");
 });
 
-test("retries and dismisses failed work, and downloads a backup", async () => {
+test("retries and dismisses a company's failed jobs, and downloads its backup", async () => {
   const at = Date.parse("2026-11-20T03:00:00Z");
   small.directory.rows("UPDATE accounts SET backup_at = ?", at);
   for (const kind of ["back_up", "resend_mails"])

@@ -117,7 +117,7 @@ test("fits the account's own demo page on a phone screen, in light and dark mode
   }
 });
 
-test("shows working links on the newcomer's page on a phone, without axe violations", async () => {
+test("shows working links on the platform's start page on a phone, without accessibility violations", async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await page.goto(`http://localhost:${inject("port")}/`);
   await expectAccessible(page);
@@ -155,7 +155,7 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test("offers no transfers if the account sells none, and a transfer widget shows it", async () => {
+test("offers no transfers if the account sells none, and shows this in a transfer widget", async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const consoleMessages: string[] = [];
   page.on("console", (message) => consoleMessages.push(message.text()));

@@ -48,7 +48,7 @@ function listForeignTexts(language: keyof typeof languages): ReadonlySet<string>
 }
 
 describe.each(["fr", "it", "pt", "nl"] as const)("in %s", (language) => {
-  test("shows texts only in this language, and step names in one line on a phone", async () => {
+  test("shows texts only in the page's language, and step names in one line on a phone", async () => {
     const page = await open(`lang=${language}`);
     await page.setViewportSize({ width: 320, height: 700 });
     const foreign = listForeignTexts(language);
@@ -309,7 +309,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("shows an expired hold by link before the cancellation", async () => {
+  test("shows an expired hold on the page of its reservation, even before the reservation is cancelled", async () => {
     const page = await open("lang=de", 390);
     await bookUnpaid(page);
     await showReservationAs(page, { status_reason: "expired" });
@@ -416,7 +416,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("chooses amount and method above one button, which pays exactly that", async () => {
+  test("lets a visitor choose amount and method above one button, which pays exactly that", async () => {
     const page = await open("lang=en", 390);
     await page.click("button[type=submit]");
     await page.click(".products button.main");
@@ -540,7 +540,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("explains a code without effect, removes it on request, and handles an old or broken link", async () => {
+  test("explains a promotion code without effect, removes it on request, and handles an old or broken link", async () => {
     const page = await open("lang=de");
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
     const prices = async (code: string) => {

@@ -82,7 +82,7 @@ describe.each([
     expect(counts.calls).toBeGreaterThan(1);
   });
 
-  test("creates one booking if the cart's object fails during a checkout", async () => {
+  test("creates one booking if the cart's Durable Object fails during a checkout", async () => {
     const id = await aCart("A");
     const { bindings } = withFaults({ error, times: 2, isAfterCall: true });
     const answer = await post(`/shopping-cart/${id}/checkout`, aCheckout(), bindings);
@@ -91,7 +91,7 @@ describe.each([
     expect(count).toBe(1);
   });
 
-  test("answers 503 with Retry-After, never 500, to a lasting error of the cart's object", async () => {
+  test("answers 503 with Retry-After, never 500, to a lasting error of the cart's Durable Object", async () => {
     const id = await aCart("A");
     const { bindings } = withFaults({ error, times: 100, isAfterCall: false });
     const answer = await post(`/shopping-cart/${id}/set-product`, { product: "C", quantity: 1 }, bindings);
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-test("answers 503 with Retry-After for an overloaded cart object, without a retry", async () => {
+test("answers 503 with Retry-After for a cart's overloaded Durable Object, without a retry", async () => {
   const id = await aCart("A");
   const { bindings, counts } = withFaults({ error: overloaded, times: 100, isAfterCall: false });
   const answer = await post(`/shopping-cart/${id}/set-product`, { product: "C", quantity: 1 }, bindings);

@@ -44,21 +44,21 @@ describe("a cart that an isolate saw before", () => {
     );
   };
 
-  test("takes one call of its object to change, and reads the database in parallel", async () => {
+  test("changes a cached cart with one call of its Durable Object, and reads the database in parallel", async () => {
     const id = await aCart("A");
     expect(getRequestCost(await read(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
     expect(getRequestCost(await setProduct(id, "C"))).toBe(" objects=1 depth=2");
     expect((await readShownCart(id)).items).toMatchObject([{ item_id: "C" }]);
   });
 
-  test("shows another isolate's changes", async () => {
+  test("shows changes of a cart that another isolate made", async () => {
     const id = await aCart("A");
     expect((await readShownCart(id)).items).toHaveLength(1);
     await emptyCartElsewhere(id);
     expect((await readShownCart(id)).items).toEqual([]);
   });
 
-  test("applies changes to the state from another isolate", async () => {
+  test("applies a change to the cart's current state, which another isolate changed before", async () => {
     const id = await aCart("A");
     await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
     const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
@@ -69,7 +69,7 @@ describe("a cart that an isolate saw before", () => {
     });
   });
 
-  test("drops a cached cart when its object reports it as gone", async () => {
+  test("drops a cached cart when its Durable Object reports it as gone", async () => {
     const id = await aCart("A");
     await age(id);
     expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
@@ -78,7 +78,7 @@ describe("a cart that an isolate saw before", () => {
 });
 
 describe("the object of a cart", () => {
-  test("restores the cart after its object was evicted", async () => {
+  test("restores a cart after its Durable Object was evicted", async () => {
     const id = await aCart("A");
     await evictDurableObject(getCartObject(id));
     expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({ item_cost: "90.00" });
@@ -109,7 +109,7 @@ describe("the object of a cart", () => {
     expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
   });
 
-  test("returns the stored checkout response for a while, then deletes the cart", async () => {
+  test("returns the stored response to a repeated checkout for a while, then deletes the cart", async () => {
     const id = await aCart("A");
     const first = await parseJson(await checkout(id));
     await evictDurableObject(getCartObject(id));
@@ -182,7 +182,7 @@ function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "bef
 }
 
 describe("a checkout that is answered as soon as it is booked", () => {
-  test("calls the cart's object and the database once each, and deletes the cart", async () => {
+  test("checks a cart out with one database call and two calls of its Durable Object, and deletes the cart", async () => {
     const id = await aCart("A");
     const answer = await checkout(id);
     expect(answer.headers.get("Server-Timing")).toMatch(/calls=1 .* objects=2 depth=2"/);

@@ -74,7 +74,7 @@ describe("a booking mail", () => {
     expect(Buffer.byteLength(html)).toBeLessThan(60_000);
   });
 
-  test("shows only the contact once the rental has begun", () => {
+  test("shows only the contact instead of pickup advice in a mail once the rental has begun", () => {
     const { text } = writeBookingMail("delivered", aMail({ guide: GUIDE, isOpen: false }), "en");
     expect(text).toContain("Telephone: +34 971 000 000");
     expect(text).not.toMatch(/Station 2|deposit|free of charge|bring/);
@@ -96,7 +96,7 @@ describe("a booking mail", () => {
     expect(writeBookingMail("confirmed", aMail({}), "en").html).not.toContain("<img");
   });
 
-  test("has the company's color with readable text, and a safe color instead of a wrong one", () => {
+  test("writes a mail in the company's color with readable text, and in a safe color instead of an invalid one", () => {
     const head = (color: string) =>
       /background: (#\w+); color: (#\w+); font-size: 20px/.exec(
         writeBookingMail("confirmed", aMail({ color }), "en").html,

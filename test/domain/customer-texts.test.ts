@@ -84,7 +84,7 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
     expect(wrong.map(show)).toEqual([]);
   });
 
-  test("addresses customers in one form", () => {
+  test("uses one form of address for customers in each language", () => {
     expect(find(language, (text) => WRONG_ADDRESS[language].test(text))).toEqual([]);
   });
 

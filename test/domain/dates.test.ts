@@ -69,7 +69,7 @@ describe("dates", () => {
     );
   });
 
-  test("converts local times to ordered minutes and back without loss", () => {
+  test("converts minutes to local date and time and back without loss", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (minute) => {
         const { date, time } = fromCivilMinute(minute);
@@ -128,7 +128,7 @@ describe("timestamps", () => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
-  test("reads written timestamps unchanged, in any time zone and for all dates", () => {
+  test("parses a written timestamp to the same moment, in any time zone and for all dates", () => {
     const moments = fc.integer({ min: -62_000_000_000_000, max: Date.UTC(9999, 11, 30) });
     fc.assert(
       fc.property(moments, fc.integer({ min: -840, max: 840 }), (moment, offset) => {

@@ -25,7 +25,7 @@ describe("pasted texts", () => {
     expect(cleanPastedText(text)).toBe(expected);
   });
 
-  test("changes nothing when a cleaned text is cleaned again", () => {
+  test("leaves a pasted text that was cleaned already unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(cleanPastedText(cleanPastedText(text))).toBe(cleanPastedText(text));

@@ -97,13 +97,13 @@ describe("sharing out", () => {
     );
   });
 
-  test("assigns the remainder to the largest fractions, first among equals", () => {
+  test("assigns the remainder of a split amount to the largest fractions, the first of equal ones", () => {
     expect(shareOut(100, [1, 1, 1])).toEqual([34, 33, 33]);
     expect(shareOut(10, [5, 3, 1])).toEqual([6, 3, 1]);
     expect(shareOut(1, [1, 2])).toEqual([0, 1]);
   });
 
-  test("throws instead of losing an amount that has nothing to be split by", () => {
+  test("throws an error instead of losing an amount if all weights are zero", () => {
     expect(() => shareOut(10, [0, 0])).toThrow(RangeError);
     expect(() => shareOut(10, [5, -5])).toThrow(RangeError);
     expect(shareOut(0, [0, 0])).toEqual([0, 0]);

@@ -25,7 +25,7 @@ describe("a searched text", () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test("stays the same if it's folded again, and has no plain capitals", () => {
+  test("keeps a normalized search text unchanged if it's normalized again, and leaves no plain capitals", () => {
     const letters = fc.constantFrom(
       ...[...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter),
       "A",
@@ -42,7 +42,7 @@ describe("a searched text", () => {
     );
   });
 
-  test("folds each letter in one way", () => {
+  test("normalizes each letter for search in one way only", () => {
     const letters = [...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter);
     expect(new Set(letters).size).toBe(letters.length);
   });
@@ -67,6 +67,6 @@ describe("the forms of a search", () => {
   });
 });
 
-test("each list has its own range of ids", () => {
+test("assigns each searched list its own range of ids", () => {
   expect(SEARCHED_LISTS.map(getListStart)).toEqual(SEARCHED_LISTS.map((_, index) => (index + 1) * 2 ** 40));
 });

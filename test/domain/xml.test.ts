@@ -28,7 +28,7 @@ describe.each(KINDS)("for %s", (kind) => {
     expect(parse(text)).toBeUndefined();
   });
 
-  test("ignores prefixes, comments, instructions and the byte order mark", () => {
+  test("ignores prefixes, comments, instructions and the byte order mark of XML", () => {
     const text = `\uFEFF<?xml version="1.0"?><!-- a --><s:a xmlns:s="urn:x" s:b='"1"'> <s:c>x &amp; y</s:c><c/> </s:a>`;
     expect(parse(text)).toEqual({
       name: "a",
@@ -41,11 +41,11 @@ describe.each(KINDS)("for %s", (kind) => {
     });
   });
 
-  test("decodes characters by name and number, once", () => {
+  test("decodes an XML character by name or number once only", () => {
     expect(parse("<a>&lt;b&gt; &quot;&apos;&#65;&#x1F600; &amp;lt;</a>")?.text).toBe("<b> \"'A😀 &lt;");
   });
 
-  test("reads 32 levels", () => {
+  test("reads XML with 32 levels", () => {
     expect(parse(deep(32))?.name).toBe("a");
   });
 });
@@ -68,7 +68,7 @@ test.each([
   expect(parseXml(text, PARTNER_XML)).toBeUndefined();
 });
 
-test("finds elements by a path or at any level", () => {
+test("finds XML elements by a path or at any level", () => {
   const root = parseXml("<a><b><c>1</c><c>2</c></b><b><d/></b></a>", PARTNER_XML);
   expect(at(root, "b", "c")?.text).toBe("1");
   expect(at(root, "c")).toBeUndefined();

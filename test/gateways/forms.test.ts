@@ -58,7 +58,7 @@ describe("the form for Redsys", () => {
     });
   });
 
-  it("encodes base64 in the first version and base64url in the second", () => {
+  it("encodes Redsys parameters in base64 for signature version 1 and in base64url for version 2", () => {
     const specialUrls = { okUrl: "https://acme.example/?????>>>>~~~~ÿÿ" };
     const second = readFormFields(specialUrls).fields["Ds_MerchantParameters"] ?? "";
     const first =
@@ -83,7 +83,7 @@ describe("the form for Redsys", () => {
     expect(readFormFields({ language }).asked?.["DS_MERCHANT_CONSUMERLANGUAGE"]).toBe(code);
   });
 
-  it("returns undefined for a currency without a number", () => {
+  it("returns no Redsys form for a currency without a numeric code", () => {
     expect(redsys.buildForm({ merchant: bank, secret: REDSYS_KEY }, { ...payment, currency: "XXX" })).toBeUndefined();
   });
 });
@@ -147,7 +147,7 @@ describe("a notification of Redsys", () => {
     expect(bare).toMatchObject({ kind: "other", amountCents: 0, currency: "", authCode: "" });
   });
 
-  it("requires Redsys parameters to be a base64 object of texts", () => {
+  it("accepts Redsys parameters only as a base64 JSON object, and reads its values as texts", () => {
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
     expect(readRedsysParameters(encoded({ a: 1, b: "x", c: null }))).toEqual({ a: "1", b: "x", c: "" });
     for (const other of [null, [], ["a"], "text", 7, true])
@@ -155,7 +155,7 @@ describe("a notification of Redsys", () => {
     expect(readRedsysParameters("e30x")).toBeUndefined();
   });
 
-  it("accepts the first version under its own key", () => {
+  it("accepts a Redsys notification with signature version 1 and that version's key", () => {
     const merchant = { ...bank, signatureVersion: "HMAC_SHA256_V1" };
     const fields = signedRedsysFields("HMAC_SHA256_V1", REDSYS_KEY, payment.order, { Ds_Order: payment.order });
     expect(redsys.readNotice({ merchant, secret: REDSYS_KEY }, new URLSearchParams(fields))?.order).toBe(payment.order);
@@ -163,7 +163,7 @@ describe("a notification of Redsys", () => {
 });
 
 describe("Cecabank", () => {
-  it("receives every field, signed", () => {
+  it("creates a signed Cecabank form with every field", () => {
     const fields = cecabank.buildForm({ merchant: ceca, secret: "99888888" }, payment) ?? {};
     const { Firma, ...rest } = fields;
     expect(rest).toEqual({
@@ -211,7 +211,7 @@ describe("Cecabank", () => {
     return cecabank.readNotice({ merchant: ceca, secret: "99888888" }, body);
   };
 
-  it("recognizes a denial by the missing authorisation, and another shop by each of its numbers", () => {
+  it("recognizes a denied Cecabank payment by its missing authorisation, and another shop by each of its numbers", () => {
     expect(read({ Num_aut: "" })?.kind).toBe("denied");
     expect(read({ MerchantID: "111950029" })?.isOurs).toBe(false);
     expect(read({ AcquirerBIN: "0000554053" })?.isOurs).toBe(false);
@@ -234,7 +234,7 @@ describe("Cecabank", () => {
 });
 
 describe("Global Payments", () => {
-  it("receives every field, signed", () => {
+  it("creates a signed Global Payments form with every field", () => {
     const fields = globalPayments.buildForm({ merchant: hpp, secret: "mysecret" }, payment) ?? {};
     const { SHA1HASH, ...rest } = fields;
     expect(rest).toEqual({
@@ -270,7 +270,7 @@ describe("Global Payments", () => {
     return globalPayments.readNotice({ merchant: hpp, secret: "mysecret" }, body);
   };
 
-  it("returns order, amount and whether it was authorised", () => {
+  it("reads order, amount, authorisation and shop of a Global Payments notification", () => {
     expect(read({})).toEqual({
       order: "1234ABCDEFGH",
       kind: "authorised",
@@ -310,7 +310,7 @@ describe("PayPal", () => {
     expect(form?.["amount"]).toBe(amount);
   });
 
-  it("receives every field", () => {
+  it("creates a PayPal form with every field", () => {
     expect(paypal.buildForm({ merchant: wallet, secret: "" }, payment)).toEqual({
       cmd: "_xclick",
       business: "pay@acme.example",
@@ -345,7 +345,7 @@ describe("PayPal", () => {
     });
   });
 
-  it("requires the shop as receiver or business, and treats others as foreign", () => {
+  it("treats a PayPal payment as another shop's unless the shop is its receiver or business", () => {
     expect(read({})?.isOurs).toBe(false);
     expect(read({ receiver_email: "Pay@Acme.example" })).toEqual({
       order: "1234ABCDEFGH",
@@ -359,7 +359,7 @@ describe("PayPal", () => {
     expect(read({ business: "PAY@acme.example", receiver_email: "other@acme.example" })?.isOurs).toBe(true);
   });
 
-  it("returns undefined without an order or a transaction", () => {
+  it("rejects a PayPal notification without an order or a transaction", () => {
     expect(read({ invoice: "" })).toBeUndefined();
     expect(read({ txn_id: "" })).toBeUndefined();
   });
@@ -409,7 +409,7 @@ describe("a gateway", () => {
     for (const other of [undefined, null, "text", 7]) expect(parseMerchant(protocol, other)).toBeUndefined();
   });
 
-  it("receives 200 for accepted notifications and 403 for rejected ones", () => {
+  it("answers accepted gateway notifications with 200 and rejected ones with 403", () => {
     expect(redsys.answer(true)).toEqual({ status: 200, body: "", type: "text/plain" });
     expect(paypal.answer(false)).toEqual({ status: 403, body: "", type: "text/plain" });
     expect(globalPayments.answer(true)).toEqual({ status: 200, body: "", type: "text/html" });

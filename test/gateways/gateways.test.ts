@@ -83,7 +83,7 @@ describe("Cecabank", () => {
   };
   const notice = { ...fields, Firma: signCecabankNotice("99888888", fields), Num_aut: "101000" };
 
-  it("reads a notification", () => {
+  it("reads order, amount, currency and authorisation of a Cecabank notification", () => {
     expect(cecabank.readNotice(ceca, new URLSearchParams(notice))).toEqual({
       order: "1234ABCDEFGH",
       kind: "authorised",
@@ -94,13 +94,13 @@ describe("Cecabank", () => {
     });
   });
 
-  it("reads a notification with its fields in another order and case, a hash in capitals and unknown fields", () => {
+  it("reads a Cecabank notification with fields in another order and case, and with unknown fields", () => {
     const spelled = Object.entries({ ...notice, Firma: notice.Firma.toUpperCase(), Nuevo: "" }).toReversed();
     const body = new URLSearchParams(spelled.map(([name, value]) => [name.toUpperCase(), value]));
     expect(cecabank.readNotice(ceca, body)).toEqual(cecabank.readNotice(ceca, new URLSearchParams(notice)));
   });
 
-  it("treats a notification as forged after a change of any signed bit", () => {
+  it("treats a Cecabank notification as forged after a change of any signed bit", () => {
     for (const [name, changed] of flips(notice)) {
       if (name !== "Num_aut" && !isSameSpelling(notice.Firma, changed["Firma"], name === "Firma"))
         expect(isForged(cecabank, ceca, changed), `${name} ${changed[name]}`).toBe(true);
@@ -126,7 +126,7 @@ describe("Cecabank", () => {
 });
 
 describe("Global Payments", () => {
-  it("signs a request as published", () => {
+  it("signs a Global Payments request like the published example", () => {
     const fields = {
       TIMESTAMP: "20120926112654",
       MERCHANT_ID: "thestore",
@@ -137,7 +137,7 @@ describe("Global Payments", () => {
     expect(signHostedPageForm("mysecret", fields)).toBe("3c3cac74f2b783598b99af6e43246529346d95d1");
   });
 
-  it("signs a response as published", () => {
+  it("signs a Global Payments response like the published example", () => {
     const fields = {
       TIMESTAMP: "20120926112654",
       MERCHANT_ID: "thestore",
@@ -161,21 +161,21 @@ describe("Global Payments", () => {
   };
   const notice = { ...fields, SHA1HASH: signHostedPageNotice("mysecret", fields), AMOUNT: "4500" };
 
-  it("reads a notification, with the amount only as something to compare", () => {
+  it("reads a Global Payments notification, and leaves a missing amount undefined", () => {
     const read = globalPayments.readNotice(hpp, new URLSearchParams(notice));
     expect(read).toMatchObject({ order: "1234ABCDEFGH", kind: "authorised", amountCents: 4500, isOurs: true });
     const { AMOUNT, ...without } = notice;
     expect(globalPayments.readNotice(hpp, new URLSearchParams(without))?.amountCents).toBeUndefined();
   });
 
-  it("treats a notification as forged after a change of any signed bit", () => {
+  it("treats a Global Payments notification as forged after a change of any signed bit", () => {
     for (const [name, changed] of flips(notice)) {
       if (name !== "AMOUNT" && !isSameSpelling(notice.SHA1HASH, changed["SHA1HASH"], name === "SHA1HASH"))
         expect(isForged(globalPayments, hpp, changed), `${name} ${changed[name]}`).toBe(true);
     }
   });
 
-  it("reads a hash in capitals, a currency in small letters, and empty fields as missing", () => {
+  it("reads a Global Payments notification with a hash in capitals, a lower-case currency and empty fields", () => {
     const changed = { ...notice, SHA1HASH: notice.SHA1HASH.toUpperCase(), AMOUNT: "", CURRENCY: "eur" };
     const read = globalPayments.readNotice(hpp, new URLSearchParams(changed));
     expect(read).toMatchObject({ kind: "authorised", amountCents: undefined, currency: "EUR", isOurs: true });
@@ -183,7 +183,7 @@ describe("Global Payments", () => {
     expect(empty?.currency).toBeUndefined();
   });
 
-  it("rejects a denial turned into an authorisation by moving text between fields", () => {
+  it("rejects a Global Payments denial turned into an authorisation by moving text between fields", () => {
     const denied = { ...fields, RESULT: "101", MESSAGE: "00.Successful" };
     const hash = signHostedPageNotice("mysecret", denied);
     expect(isForged(globalPayments, hpp, { ...denied, TIMESTAMP: "20261120090507.thestore", SHA1HASH: hash })).toBe(
@@ -223,7 +223,7 @@ describe("PayPal", () => {
     expect(paypal.readNotice(wallet, body)).toMatchObject({ kind, amountCents, isOurs: true, authCode: "8XY" });
   });
 
-  it("reads fields in another order and case, unknown ones and empty reasons", () => {
+  it("reads a PayPal notification with fields in another order and case, unknown fields and an empty reason", () => {
     const more = { ...notice, mc_currency: "eur", reason_code: "", pending_reason: "echeck", new_field: "1" };
     const spelled = Object.entries(more).toReversed();
     const body = new URLSearchParams(spelled.map(([name, value]) => [name.toUpperCase(), value]));
@@ -233,12 +233,12 @@ describe("PayPal", () => {
     });
   });
 
-  it("recognizes a payment to another account", () => {
+  it("recognizes a payment to another PayPal account than the shop's", () => {
     const body = new URLSearchParams({ ...notice, receiver_email: "other@evil.example" });
     expect(paypal.readNotice(wallet, body)?.isOurs).toBe(false);
   });
 
-  it("posts back the notification's own bytes after the command", () => {
+  it("posts the exact bytes of a PayPal notification back after the validation command", () => {
     const raw = Uint8Array.from([
       ...new TextEncoder().encode("item_name=Caf"),
       0xe9,
@@ -279,7 +279,7 @@ describe("the gateways", () => {
     });
   });
 
-  it("rejects a currency without a numeric code if they require one", () => {
+  it("rejects a currency without a numeric code if the gateway requires that code", () => {
     expect(cecabank.buildForm(ceca, { ...payment, currency: "XXX" })).toBeUndefined();
   });
 
@@ -304,7 +304,7 @@ describe("the gateways", () => {
     }
   });
 
-  it("uses the account's method names, with the alias for the wallet that templates use", () => {
+  it("accepts only known online payment methods, and paypal_standard as the wallet's alias", () => {
     expect(parseOnlineMethod("paypal_standard")).toBe("wallet_standard");
     expect(parseOnlineMethod("tpvA256")).toBe("tpvA256");
     for (const other of ["cash", "", "__proto__", "constructor", "TPVB"])

@@ -68,7 +68,7 @@ describe("Redsys, as published", () => {
     },
   );
 
-  it("reads merchant, amount and authorisation of a published notification", () => {
+  it("reads merchant, amount and authorisation of the notification that Redsys published as an example", () => {
     const [version, secret, , , signature, parameters] = vectors[2] ?? vectors[0] ?? [];
     const merchant = { merchantCode: "355868100", terminal: "1", signatureVersion: String(version) };
     const body = new URLSearchParams({
@@ -137,7 +137,7 @@ describe("a Redsys notification", () => {
     },
   );
 
-  it("is read with values encoded for forms or not, null members and unencoded plus signs of base64", () => {
+  it("reads a Redsys notification with or without form encoding, with null values and plain plus signs", () => {
     const parameters = { ...createNotice({ Ds_TransactionType: "3", Ds_Response: "0900" }), Ds_ErrorCode: null };
     const spelled = [
       { ...parameters, Ds_Date: "20/11/2026", Ds_Hour: "10:30", Ds_MerchantData: ">>>???" },
@@ -156,22 +156,22 @@ describe("a Redsys notification", () => {
     }
   });
 
-  it("rejects a signature version other than the configured one", () => {
+  it("rejects a Redsys signature version other than the configured one", () => {
     expect(read({}, "HMAC_SHA256_V1")).toBeUndefined();
   });
 
-  it("fails with a signature of a megabyte of padding, without reading it", () => {
+  it("rejects a Redsys signature with a megabyte of padding without decoding it", () => {
     const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     const body = new URLSearchParams({ ...fields, Ds_Signature: `${"=".repeat(1_000_000)}x` });
     expect(redsys.readNotice(credentials, body)).toBeUndefined();
   });
 
-  it("treats a notification with another merchant or terminal as another shop's", () => {
+  it("treats a Redsys notification for another merchant or terminal as another shop's", () => {
     expect(read({ Ds_MerchantCode: "999008882" })?.isOurs).toBe(false);
     expect(read({ Ds_Terminal: "002" })?.isOurs).toBe(false);
   });
 
-  it("rejects a notification after a change of any bit in any field", () => {
+  it("rejects a Redsys notification after a change of any bit in any field", () => {
     const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     for (const [name, value] of Object.entries(fields)) {
       for (let bit = 0; bit < value.length * 7; bit++) {
@@ -185,7 +185,7 @@ describe("a Redsys notification", () => {
     }
   });
 
-  it("rejects notification parameters that aren't a base64 object", () => {
+  it("rejects Redsys notification parameters that aren't a base64 object", () => {
     for (const text of ["", "x", "bnVsbA", "W10", "e30"]) {
       const body = new URLSearchParams({
         Ds_SignatureVersion: "HMAC_SHA512_V2",
@@ -241,7 +241,7 @@ describe("a refund that Redsys is asked for", () => {
     return redsys.refunds?.read(credentials, expectedFields, { status: 200, body: JSON.stringify(fields) });
   };
 
-  it("requests a refund as operation type 3 on the payment's order, signed, with our reference", () => {
+  it("requests a Redsys refund as operation type 3 on the payment's order, signed, with our reference", () => {
     const fields = JSON.parse(redsys.refunds?.build(credentials, expectedFields) ?? "{}") as Record<string, string>;
     const parameters = fields["Ds_MerchantParameters"] ?? "";
     expect(fields["Ds_Signature"]).toBe(signRedsys("HMAC_SHA512_V2", TEST_KEY, expectedFields.order, parameters));
@@ -259,7 +259,7 @@ describe("a refund that Redsys is asked for", () => {
     expect(redsys.refunds?.build({ merchant: v1Merchant, secret: "short" }, expectedFields)).toBeUndefined();
   });
 
-  it("accepts a refund by a signed response 900 for it", () => {
+  it("treats a Redsys refund as done after a signed response 900", () => {
     expect(answer()).toMatchObject({ kind: "done", notice: { kind: "refunded", refundId: 12, amountCents: 4500 } });
   });
 
@@ -275,7 +275,7 @@ describe("a refund that Redsys is asked for", () => {
     expect(answer(changes)).toEqual(expected);
   });
 
-  it("is refused by an answer with its names in capitals", () => {
+  it("treats a Redsys refund as refused even if the response has its field names in capitals", () => {
     const refusal = createNotice({ ...refundNotice, Ds_Response: "0190" });
     const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, refusal.Ds_Order, refusal);
     const capitals = Object.entries(fields).map(([name, value]) => [name.toUpperCase(), value] as const);

@@ -23,7 +23,7 @@ describe("the signature of an event", () => {
   const isSigned = (signature: string, changes: object = {}) =>
     isSignedByStripe(SECRET, { body, signature, now: NOW, ...changes });
 
-  it("equals the documented algorithm", () => {
+  it("signs a Stripe event by the documented algorithm", () => {
     expect(signStripe(SECRET, 1_700_000_000, body)).toBe(expected);
     expect(signStripe(SECRET, 1_700_000_000, body)).toBe(VECTOR);
   });
@@ -51,14 +51,14 @@ describe("the signature of an event", () => {
     expect(isSigned(`t=1700000000,v1=${expected}`, { now: NOW + seconds * 1000 })).toBe(isValid);
   });
 
-  it("covers every byte of the body", () => {
+  it("rejects a Stripe event after a change of any byte of its body", () => {
     for (let index = 0; index < body.length; index += 1) {
       const changed = `${body.slice(0, index)}#${body.slice(index + 1)}`;
       expect(isSigned(`t=1700000000,v1=${expected}`, { body: changed })).toBe(false);
     }
   });
 
-  it("accepts no event signature without the endpoint's secret", () => {
+  it("rejects a Stripe event if the webhook endpoint's secret isn't configured", () => {
     const message = { body, signature: `t=1700000000,v1=${expected}`, now: NOW };
     expect(stripe.events?.read({ merchant: {}, secret: "sk_test_123" }, message, 2)).toBeUndefined();
   });
@@ -103,7 +103,7 @@ describe("a checkout session", () => {
     return { request, fields: Object.fromEntries(new URLSearchParams(request?.body)) };
   };
 
-  it("requests a checkout session in form encoding with key, version and idempotency key", () => {
+  it("requests a Stripe checkout session form-encoded, with secret key, API version and idempotency key", () => {
     const { request, fields } = build();
     expect(request).toMatchObject({
       method: "POST",
@@ -131,12 +131,12 @@ describe("a checkout session", () => {
     expect(Object.keys(fields)).not.toContain("payment_intent_data[capture_method]");
   });
 
-  it("captures a hold manually, and shows Spanish instead of Catalan", () => {
+  it("requests manual capture for a card hold at Stripe, and Spanish texts instead of Catalan", () => {
     const { fields } = build({ isHold: true, language: "ca" });
     expect(fields).toMatchObject({ "payment_intent_data[capture_method]": "manual", locale: "es" });
   });
 
-  it("requests no checkout session with an invalid key or an unsupported amount", () => {
+  it("requests no Stripe checkout session with an invalid key or an unsupported amount", () => {
     expect(stripe.checkout?.build("live", { ...credentials, secret: "pk_test" }, payment)).toBeUndefined();
     expect(build({ currency: "JPY", amountCents: 9550 }).request).toBeUndefined();
   });
@@ -162,7 +162,7 @@ describe("a refund", () => {
     stripe.refunds?.read(credentials, refund, { status, body: JSON.stringify(body) });
   const object = { id: "re_1", object: "refund", amount: 500, currency: "eur", payment_intent: "pi_1" };
 
-  it("names the payment and our refund, with its own key", () => {
+  it("requests a Stripe refund with the payment, our reference and its own idempotency key", () => {
     const fields = Object.fromEntries(new URLSearchParams(stripe.refunds?.build(credentials, refund)));
     expect(fields).toMatchObject({ payment_intent: "pi_1", amount: "500", "metadata[refund]": "refund-7" });
     expect(stripe.refunds?.headers?.(credentials, refund)).toMatchObject({
@@ -171,7 +171,7 @@ describe("a refund", () => {
     expect(stripe.refunds?.build(credentials, { ...refund, transaction: undefined })).toBeUndefined();
   });
 
-  it("reads a refund by its own state", () => {
+  it("reads a Stripe refund's result from the refund's own status, and from the error otherwise", () => {
     expect(read(200, { ...object, status: "succeeded" })).toMatchObject({ kind: "reported" });
     expect(read(200, { ...object, status: "failed", failure_reason: "lost_or_stolen_card" })).toEqual({
       kind: "refused",
@@ -191,7 +191,7 @@ describe("the check of the endpoint", () => {
     stripe.events?.readCheck({ status, body: JSON.stringify(body) }, "https://a.example/charge-processed/stripe");
   const endpoint = { url: "https://a.example/charge-processed/stripe", status: "enabled", enabled_events: ["*"] };
 
-  it("finds a wrong key, a missing or disabled endpoint and missing events", () => {
+  it("reports a wrong Stripe key, a missing or disabled webhook endpoint and missing event types", () => {
     expect(check(200, { data: [endpoint] })).toEqual([]);
     expect(check(401, {})).toHaveLength(1);
     expect(check(200, { data: [] })).toHaveLength(1);

@@ -115,7 +115,7 @@ describe("a phone that was started without a network", () => {
     await send(true);
   }
 
-  test("shows the server as reachable once online, with its data", async () => {
+  test("shows the server as reachable and reloads all data once the device is online", async () => {
     await signIn("ana", "right");
     await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
     isOffline = true;
@@ -134,7 +134,7 @@ describe("a phone that was started without a network", () => {
 });
 
 describe("a phone that was put back to an older copy of itself", () => {
-  test("gives a restored phone a new device ID if the server knows higher numbers, and reports under it", async () => {
+  test("gives a restored phone a new device ID if the server has higher operation numbers for the old ID", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const copy = await recall(database, "device");
@@ -156,7 +156,7 @@ describe("a phone that was put back to an older copy of itself", () => {
     expect(new Set(numbers).size).toBe(3);
   });
 
-  test("keeps a restored phone's device ID if operations were numbered in the meantime", async () => {
+  test("keeps a phone's device ID if the phone numbered another operation in the meantime", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const expectedReport = { device_id: (await recall(database, "device"))?.device_id ?? "", last_seq: 0 };
@@ -203,7 +203,7 @@ describe("a phone that others use too", () => {
     expect(trips.value?.data.data.map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
-  test("shows a transfer as cancelled even if its list is unchanged and opened later", async () => {
+  test("shows a transfer as cancelled even if a list loaded before is decrypted after the cancellation", async () => {
     server.trips.push(aTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
     const trip = trips.value?.data.data[0];
@@ -256,7 +256,7 @@ describe("a phone that others use too", () => {
     await vi.waitFor(() => expect([...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]));
   });
 
-  test("shows server data with full storage, and stores what fits again later", async () => {
+  test("shows server data although the storage is full, and stores the data once there is space", async () => {
     await signIn("ana", "right");
     const before = await cached();
     const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
@@ -373,7 +373,7 @@ describe("data on the device's disk", () => {
   });
 });
 
-test("shows a required second factor at sign-in", async () => {
+test("shows at sign-in that the company requires a second factor", async () => {
   const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
   await signIn("ana", "right");
   server.setFault(() => ({ status: 403, body }));
@@ -397,7 +397,7 @@ test("determines the connection only by the server's own responses, not by a cap
   expect(isServerReachable.value).toBe(true);
 });
 
-test("ignores an overtaken response for the connection status", async () => {
+test("ignores the late failure of an earlier request for the connection status", async () => {
   await signIn("ana", "right");
   let releaseRequest = () => {};
   heldRequests = {
@@ -413,7 +413,7 @@ test("ignores an overtaken response for the connection status", async () => {
   expect(isServerReachable.value).toBe(true);
 });
 
-test("shows the office's pending tasks, with pages starting at 0", async () => {
+test("loads the office list's first page of conflicts for a manager", async () => {
   await signIn("manager@acme.test", "right");
   server.bookings.set(9, aBooking(9, TODAY, { status: "cancelled", resources: [aUnit(9, { vehicle: aVehicle(9) })] }));
   await deliverOffline(9);
@@ -438,7 +438,7 @@ test("reloads the office list automatically while the server is unreachable", as
   await expect.poll(() => isOfficeReached.value).toBe(true);
 });
 
-test("reports a lost manager role instead of a network error, and clears the list", async () => {
+test("reports that the user is no longer a manager instead of a network error, and clears the office list", async () => {
   await signIn("manager@acme.test", "right");
   await loadOffice("all");
   expect([office.value?.data, isOffice.value]).toEqual([[], true]);
@@ -455,7 +455,7 @@ test("reports a lost manager role instead of a network error, and clears the lis
   await expect.poll(() => isOffice.value).toBe(true);
 });
 
-test("requests the second-factor code and signs in with it, but never after a wrong password", async () => {
+test("requests the second-factor code only after the right password, and signs the user in with it", async () => {
   expect(await signIn("guarded", "wrong")).toBe("wrong");
   expect(await signIn("guarded", "right")).toBe("code_required");
   expect(await signIn("guarded", "right", { code: "000000" })).toBe("code_wrong");
@@ -463,7 +463,7 @@ test("requests the second-factor code and signs in with it, but never after a wr
   expect(settings.value?.user.full_name).toBe("guarded");
 });
 
-test("requests a passkey and signs in with its signature", async () => {
+test("requests a passkey after the password, and signs the user in with the passkey's signature", async () => {
   const response = { clientDataJSON: "e30", authenticatorData: "YQ", signature: "cw" };
   expect(await signIn("guarded", "right")).toBe("code_required");
   expect(passkeyQuestion.value).toMatchObject({ ids: ["a2V5"] });

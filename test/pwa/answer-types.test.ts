@@ -56,6 +56,6 @@ test("declares a type for every response field that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<OwnQuote>>().toEqualTypeOf<true>();
 });
 
-test("types a response without a message schema by its error only", () => {
+test("types a response without a message schema only as an error", () => {
   expectTypeOf<keyof Answer["body"]>().toEqualTypeOf<"error" | "code" | "params" | "detail">();
 });

@@ -13,7 +13,7 @@ const booking = aBooking(1, "2027-05-03", {
 const draft = aDraft(1, "delivery");
 
 describe("authorities' data at the vehicle", () => {
-  test("shows authorities' data with the driver's documents, ignoring fields of newer servers", () => {
+  test("lists the data that authorities need from driver and customer, and ignores fields of newer servers", () => {
     expect(listCompletingFields(booking)).toEqual(["customer_address[zip]", "driver_origin_country"]);
   });
 
@@ -23,7 +23,7 @@ describe("authorities' data at the vehicle", () => {
     expect(listCompletingFields(others)).toContain("customer_document_id");
   });
 
-  test("lists authorities' data as missing until typed there or in the driver's documents", () => {
+  test("lists data that authorities need as missing until it is typed there or in the driver's documents", () => {
     expect(stillMissing(booking, draft)).toEqual(lacking);
     const typed = {
       ...draft,
@@ -34,7 +34,7 @@ describe("authorities' data at the vehicle", () => {
     expect(toOperation(typed).authorities).toEqual({ "customer_address[zip]": "07001" });
   });
 
-  test("shows no authorities' data on a day cached from an older server", () => {
+  test("requests no data for authorities on a day cached from an older server", () => {
     const { authorities: _, ...older } = booking;
     expect([listCompletingFields(older as typeof booking), stillMissing(older as typeof booking, draft)]).toEqual([
       [],
@@ -42,7 +42,7 @@ describe("authorities' data at the vehicle", () => {
     ]);
   });
 
-  test("sends no empty value, and lets the user enter a refused one again", () => {
+  test("sends no empty data for authorities, and restores refused data for correction", () => {
     expect(toAuthorityDetails({ driver_origin_country: " " })).toBeUndefined();
     const authorities = { driver_origin_country: "GB" };
     const operation = { ...toOperation({ ...draft, authorities }), op_id: "o", device_id: "d", seq: 1 };

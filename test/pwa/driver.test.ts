@@ -10,13 +10,13 @@ const unknown = { ...booking, drivers: [] };
 const settings = someSettings("Ana", "operator");
 
 describe("a driver's papers", () => {
-  test("combines scanned and known data", () => {
+  test("combines a driver's scanned data with known data, which an empty scanned field doesn't replace", () => {
     expect(mergeScannedDriver(booking, { document_id: " X-22 ", driving_license_number: "" })[0]).toMatchObject({
       ...{ document_id: "X-22", driving_license_number: "B-9921", date_of_birth: "1988-02-11" },
     });
   });
 
-  test("creates a main driver for a booking without one, before additional drivers", () => {
+  test("adds a main driver before the additional drivers if a booking has none", () => {
     const other = { ...booking.drivers[0], position: "additional_driver_1" as const, full_name: "Eva" };
     const [main, second] = mergeScannedDriver(
       { ...booking, drivers: [other as (typeof booking.drivers)[number]] },
@@ -26,7 +26,7 @@ describe("a driver's papers", () => {
     expect(mergeScannedDriver(unknown, {})).toEqual([]);
   });
 
-  test("requires document, licence and expiry date to be complete", () => {
+  test("treats a driver's data as complete only with document, licence and expiry date", () => {
     expect([isDriverComplete(booking, undefined), isDriverComplete(unknown, { document_id: "1" })]).toEqual([
       true,
       false,
@@ -50,11 +50,11 @@ describe("a driver's papers", () => {
     expect(listDriverWarnings(booking, read, settings)).toEqual(warnings);
   });
 
-  test("applies no rule that the device lacks", () => {
+  test("shows no driver warning if the device lacks the rules", () => {
     expect(listDriverWarnings(booking, { date_of_birth: "2010-01-01" }, undefined)).toEqual([]);
   });
 
-  test("sends a driver's documents as typed, and restores them when the operation is repeated", () => {
+  test("sends a driver's documents and the parking place as typed, and restores them if the operation is repeated", () => {
     const parking = { parking_place: "B 14", needs_cleaning: true };
     const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
     const sent = toOperation(draft);

@@ -71,7 +71,7 @@ test("offers a correction for fixable rejections, but not for final ones", () =>
   );
 });
 
-test("marks a return due today that was never handed over", () => {
+test("marks a return due today whose vehicle was never handed over", () => {
   const booking = aBooking(1, TODAY);
   expect([getWorkStatus(booking, "delivery"), getWorkStatus(booking, "collection")]).toEqual(["todo", "undelivered"]);
   expect(getStatusGroup("undelivered")).toBe("todo");
@@ -87,7 +87,7 @@ describe("a delivery that the server refused", () => {
     result: createResult("conflict"),
   });
 
-  test("requires action by the author of a refused delivery, and doesn't count it as done", () => {
+  test("marks a delivery as refused until its author has read that, and afterwards as still to do", () => {
     replaceItems([refused]);
     expect(getWorkStatus(booking, "delivery")).toBe("refused");
     const read: OutboxItem = { ...refused, state: "confirmed", reason: null };
@@ -96,7 +96,7 @@ describe("a delivery that the server refused", () => {
     expect(getItemStatus(read)).toBe("evidence");
   });
 
-  test("keeps the vehicle of a refused delivery available for hand-over by any agent", () => {
+  test("offers a refused delivery for hand-over again once its author has read the refusal", () => {
     replaceItems([{ ...refused, state: "confirmed", reason: null }]);
     expect(nextWork(booking, TODAY)).toMatchObject({ kind: "delivery", unit: { resource_id: 10 } });
   });
@@ -121,7 +121,7 @@ describe("an amount or an extra that was not booked", () => {
   });
 });
 
-test("shows payments of operations stored only as evidence, until resolved", () => {
+test("lists payments of an operation kept only as evidence as unbooked, until the conflict is resolved", () => {
   const booking = aBooking(1, TODAY);
   const charges = [{ kind: "payment", amount: "49.00" }] as unknown as NonNullable<Operation["charges"]>;
   const getStatus = (state: "conflict" | "applied" | "held") =>
@@ -132,7 +132,7 @@ test("shows payments of operations stored only as evidence, until resolved", () 
 });
 
 describe("amount due", () => {
-  test("includes payments and extras recorded on this device but not yet returned by the server", () => {
+  test("includes payments and extras recorded on this device in the amount due until the server returns them", () => {
     const booking = aBooking(1, TODAY);
     const charges = [
       { charge_id: "a", kind: "payment", amount: "100.00", payment_method_id: "cash" },
@@ -154,7 +154,7 @@ describe("amount due", () => {
     expect(getBookingSettlement(renewed)).toMatchObject({ openCents: 10_000, heldCents: 0 });
   });
 
-  test("limits the deposit to what remains after an extra being sold or just sold", () => {
+  test("reduces the deposit due if an extra that lowers it is being sold or was just sold", () => {
     const booking = aBooking(1, TODAY);
     const sold = { CDW: { name: "CDW", cents: 9_000, deposit_cents: 5_000 }, SEAT: { name: "Seat", cents: 1_200 } };
     expect(getRemainingDeposit({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold })).toBeUndefined();
@@ -180,7 +180,7 @@ describe("amount due", () => {
   });
 });
 
-test("shows no return button right after a hand-over", () => {
+test("offers the return of a vehicle on its return day, not right after the hand-over", () => {
   const out = { ...aBooking(1, TODAY, { date_to: "2027-05-09" }), resources: [aUnit(1, { state: "out" })] };
   expect(nextWork(out, TODAY)).toBeUndefined();
   expect(nextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });

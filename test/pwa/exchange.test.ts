@@ -57,7 +57,7 @@ async function begin(kind: "exchange" | "collection" = "exchange") {
 }
 
 describe("the vehicle that is out is exchanged", () => {
-  test("offers available vehicles, own category first, never itself or one that is out", async () => {
+  test("offers available replacement vehicles, own category first, without the exchanged vehicle and rented ones", async () => {
     const getAssessment = createVehicleAssessor(await begin());
     expect(listReplacementVehicles(getOwnUnit(), "", getAssessment).map(({ reference }) => reference)).toEqual([
       "V0004",
@@ -103,7 +103,7 @@ describe("the vehicle that is out is exchanged", () => {
     expect(calculateOpenMoney(getOpenDraft()).sum).toBe(0);
   });
 
-  test("exchanges a vehicle offline with the readings of both and the damage of the returned one", async () => {
+  test("records an offline exchange with the readings of both vehicles and the damage of the returned one", async () => {
     await begin();
     await change({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH], notes: "Flat tyre" });
     await change({ exchange: { ...REPLACEMENT, upgrade_price: " 30 " } });
@@ -118,7 +118,7 @@ describe("the vehicle that is out is exchanged", () => {
     });
   });
 
-  test("restores typed data after an app restart", async () => {
+  test("restores the typed data of an exchange after an app restart", async () => {
     const { key } = await begin();
     await change({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
     work.value = undefined;
@@ -141,7 +141,7 @@ describe("the vehicle that is out is exchanged", () => {
     ]);
   });
 
-  test("asks about unlikely kilometers of either vehicle first", async () => {
+  test("asks for confirmation of unlikely kilometers of either vehicle in an exchange", async () => {
     const completeDraft = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
     expect(findImprobableReading(completeDraft)).toBeUndefined();
     expect(findImprobableReading({ ...completeDraft, kilometres: "9000" })).toMatchObject({
@@ -155,7 +155,7 @@ describe("the vehicle that is out is exchanged", () => {
     });
   });
 
-  test("shows the replacement vehicle and the return's costs by the device's own data until the server confirms the exchange", async () => {
+  test("shows an exchange's new vehicle and return costs by the device's data until the server confirms it", async () => {
     await begin();
     await change({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });
     await finishWork();

@@ -58,7 +58,7 @@ test("ends the session and deletes its keys after five wrong PINs", async () => 
   ]);
 });
 
-test("stores no PIN on the phone, and accepts a PIN only for its user", async () => {
+test("stores no readable PIN on the phone, and applies a PIN only to the user who chose it", async () => {
   await choosePin("471147114711");
   const disk = JSON.stringify(await database.use((db) => db.getAll("meta")));
   expect(disk).not.toContain("471147114711");
@@ -116,7 +116,7 @@ describe("signature of the device lock", () => {
     expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(false);
   });
 
-  test("doesn't unlock the device with another key", async () => {
+  test("rejects a device-lock signature made with another key", async () => {
     const { publicKey } = keys(-7);
     expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(keys(-7).privateKey, {}))).toBe(false);
   });

@@ -90,7 +90,7 @@ test("shows the booking as cancelled after a no-show, in every list that contain
   expect(findBookingOfDay(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
 });
 
-test("marks no customer absent before their time or with a hand-over started on this device", () => {
+test("offers a no-show only after the pickup time, and not if this device has started the hand-over", () => {
   const at = (time: string) => isNoShowDue(booking, { date: TODAY as CivilDate, time });
   const [before, after] = [booking.time_from, "23:59"];
   expect([at(before), at(after)]).toEqual([false, true]);
@@ -102,7 +102,7 @@ test("marks no customer absent before their time or with a hand-over started on 
   expect(at(after)).toBe(true);
 });
 
-test("requests the cost before an action once, for the version shown", async () => {
+test("requests the cost of an action first, then applies the action to the reservation version shown", async () => {
   answer = { allowed: true, reasons: [], difference: "35.00", fee: "0.00", to_refund: "0.00" };
   const to = { date_to: "2027-05-07", time_to: "20:00" };
   expect(await quoteBookingAction(booking, "extend", to)).toMatchObject({ kind: "ok", value: { difference: "35.00" } });
@@ -117,7 +117,7 @@ test("requests the cost before an action once, for the version shown", async () 
   ]);
 });
 
-test("rejects an action offline and shows it", async () => {
+test("reports the server as unreachable for an action offline, and queues no action", async () => {
   isOffline = true;
   expect(await quoteBookingAction(booking, "no-show", undefined)).toEqual({ kind: "unreachable", message: "" });
 });
@@ -171,7 +171,7 @@ describe("walk-in customer", () => {
     expect(newWalkIn({ date: TODAY, time })).toMatchObject({ date_from: date, time_from: from, time_to: from });
   });
 
-  test("starts at the device's branch", async () => {
+  test("preselects the pickup place of the device's branch for a walk-in customer", async () => {
     branch.value = "PMI";
     walkIn.value = newWalkIn({ date: TODAY, time: "10:00" });
     const place = (id: number, code: string) => ({ id, name: code, rental_location_code: code, is_pickup: true });
@@ -180,7 +180,7 @@ describe("walk-in customer", () => {
     expect(walkIn.value?.pickup_place).toBe("3");
   });
 
-  test("shows a walk-in's price before booking, and the missing fields of both", async () => {
+  test("shows a walk-in's price before booking, and lists the fields missing for the price or the booking", async () => {
     expect(listMissingTexts({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
     expect(listMissingTexts({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
     answer = { available: true, reasons: [], warnings: [], quote: { days: 1, total_cost: "40.00" } };
@@ -193,7 +193,7 @@ describe("walk-in customer", () => {
     });
   });
 
-  test("explains a refusal in the user's language, with the field's label and without the server's text", async () => {
+  test("explains the refusal of a walk-in in the user's language, by the field's label, without the server's text", async () => {
     await chooseLanguage("de");
     answer = {
       available: false,
@@ -261,7 +261,7 @@ describe("walk-in customer", () => {
     expect(walkIn.value).toBeUndefined();
   });
 
-  test("books a walk-in once for two simultaneous requests, notifies a user who left and keeps new input", async () => {
+  test("books a walk-in once for two simultaneous requests, and keeps input typed in the meantime", async () => {
     status = 201;
     answer = { reservation: { id: 78 } };
     walkIn.value = typed;
@@ -276,7 +276,7 @@ describe("walk-in customer", () => {
     expect(bookedLate.value).toBeUndefined();
   });
 
-  test("restores the input on the same day only, and books once", async () => {
+  test("restores walk-in input on the same day only, and books the walk-in once", async () => {
     await newKey(database);
     vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });
     await saveWalkInInput({ ...typed, notes: "Roof box" });

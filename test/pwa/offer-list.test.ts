@@ -29,7 +29,7 @@ describe("the list of offers", () => {
     expect(arrange({ sort: "price", seats: 9, gearbox: "automatic" })).toEqual([]);
   });
 
-  test("offers only filters that make a difference", () => {
+  test("offers a filter only if the offers differ in it", () => {
     expect(findFilters(OFFERS)).toEqual({ gearboxes: ["manual", "automatic"], seats: [5, 9] });
     expect(findFilters([anOffer("boat", "1.00", null, null), anOffer("van", "1.00", 9, "manual")])).toEqual({
       gearboxes: [],

@@ -133,7 +133,7 @@ describe("the board", () => {
     expect(clipBar({ start: 7, end: 9 }, 7)).toBeUndefined();
   });
 
-  test("places each bar after the previous one, overlapping ones backwards, past hidden ones", () => {
+  test("places each bar of the board after the previous visible one, backwards if they overlap", () => {
     const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
     const bars = [bar("a", -5, 3), bar("b", -4, -1), bar("c", 4, 6), bar("d", 5, 40), bar("e", 35, 36)];
     expect(listVisibleBars(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([
@@ -143,7 +143,7 @@ describe("the board", () => {
     ]);
   });
 
-  test("draws the visible ones of 300 vehicles immediately, and keeps them when scrolled away", () => {
+  test("draws the visible rows of 300 vehicles first, and keeps them drawn after scrolling", () => {
     const visibleRows = rowsInSight(4000, 800, 40, 300);
     expect(visibleRows).toEqual({ first: 94, last: 126 });
     expect(getRenderedRows({ first: 80, last: 120 }, visibleRows, 300)).toEqual({ first: 80, last: 126 });
@@ -154,7 +154,7 @@ describe("the board", () => {
     expect(getRenderedRows({ first: 0, last: 390 }, { first: 380, last: 412 }, 900)).toEqual({ first: 380, last: 412 });
   });
 
-  test("draws other rows step by step, all of 300 vehicles and a limited number of a thousand", () => {
+  test("draws the board's other rows step by step, all of 300 vehicles but a limited number of a thousand", () => {
     const all = (count: number) => {
       let rows = { first: 94, last: 126 };
       for (let iteration = 0; iteration < count; iteration++) rows = moreRows(rows, count);
@@ -202,7 +202,7 @@ describe("drag operations", () => {
     expect(drag(from, bar, 0, to)).toEqual({ kind: "refused", why });
   });
 
-  test("refuses a vehicle of another branch group or with another contract, and takes one that is free an hour before", () => {
+  test("refuses dragging to a vehicle of another branch group or with another contract, but allows a free one", () => {
     setAccount({
       rental_locations: [
         { code: "PMI", name: "Palma", rental_storage_id: 1 },
@@ -239,7 +239,7 @@ describe("drag operations", () => {
     expect(listDisplaced([lost, over], "2030-06-05T00:00", "2030-06-06T12:01")).toEqual([lost]);
   });
 
-  test("exchanges a rented vehicle with readings if dragged to another", () => {
+  test("exchanges a rented vehicle if the user drags its contract to another vehicle", () => {
     expect(drag("v-A-2", "c30", 0, "v-S-1")).toMatchObject({ kind: "exchange", to: "S-1" });
   });
 
@@ -263,7 +263,7 @@ describe("drag operations", () => {
     expect(drag("v-A-2", "c30", 1)).toEqual({ kind: "refused", why: "pickupGone" });
   });
 
-  test("moves a block or its end only, and can undo it", () => {
+  test("moves a whole block or only its end by dragging, and can undo both", () => {
     const change = drag("v-A-2", "b7", 1);
     const longer = toBoardChange(findBar(findRow("v-A-2"), "b7"), findRow("v-A-2"), {
       grip: "end",
@@ -280,7 +280,7 @@ describe("drag operations", () => {
     });
   });
 
-  test("selects a range of free days on the vehicle in either direction, but none over a contract", () => {
+  test("selects free days of a vehicle by dragging in either direction, but not over a contract", () => {
     const from = "2030-06-01" as CivilDate;
     expect(toStretchChange(findRow("v-S-1"), from, 3.7, 1.2)).toMatchObject({
       date_from: "2030-06-02",
@@ -305,7 +305,7 @@ describe("keys", () => {
     expect(placeAfter(board, start, "ArrowUp")?.row.key).toBe("u-ECON-1");
   });
 
-  test("moves a held bar by keys as by dragging, past the category names", () => {
+  test("moves a held bar by arrow keys like by dragging, and skips category rows", () => {
     const row = findRow("u-ECON-1");
     const bar = findBar(row, "c10");
     const movedBar = moveHeldBar(board, toHeldBar(row, bar, "bar", 0, row), "ArrowDown");

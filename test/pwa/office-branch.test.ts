@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the branch of the header", () => {
-  test("limits lists that can be filtered by branch, unless the address names another", () => {
+  test("filters lists by the branch chosen in the header, unless the URL names another branch", () => {
     chooseBranch("PMI");
     expect(readFilter(new URLSearchParams(), "rental_location_code")).toBe("PMI");
     expect(readFilter(new URLSearchParams(), "q")).toBe("");

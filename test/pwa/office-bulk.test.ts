@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("an action for several reservations", () => {
-  test("shows the result of each reservation, and continues after a failure", async () => {
+  test("shows a bulk action's result for each reservation, and continues after a failure", async () => {
     const sent = answerRequests({
       "POST /reservations/1/messages": [201, {}],
       "POST /reservations/2/messages": [403, { code: "permission_denied", params: { right: "hand_over" } }],

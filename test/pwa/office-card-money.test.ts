@@ -23,7 +23,7 @@ const aRental: Parameters<typeof proposeHold>[0] = {
 beforeEach(() => setAccount({ currency_decimals: 2 }));
 
 describe("the amounts proposed for payment links and card holds", () => {
-  test("proposes the amount due, and nothing if nothing is due", () => {
+  test("proposes the amount due for a payment link, and nothing if nothing is due", () => {
     expect(proposePayment(aRental)).toBe("120.50");
     expect(proposePayment({ total_pending: "0.00" })).toBe("");
     expect(proposePayment({ total_pending: "-5.00" })).toBe("");
@@ -47,7 +47,7 @@ describe("the amounts proposed for payment links and card holds", () => {
     expect(proposeCapture({ total_pending: "0.00" }, aHold())).toBe("");
   });
 
-  test("counts only card holds without a pending gateway request", () => {
+  test("lists only authorised card holds without a pending gateway request", () => {
     const holds = [aHold(), aHold({ action: "capture" }), aHold({ status: "captured" })];
     expect(listAuthorised(holds)).toEqual([aHold()]);
   });

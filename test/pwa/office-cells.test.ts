@@ -38,7 +38,7 @@ describe("lists and histories of the office", () => {
     setCurrency("EUR", 2);
   });
 
-  test("formats English by the company's country", () => {
+  test("formats English dates in the office by the company's country", () => {
     const wrote = (country_code: string) => {
       Object.assign(document.documentElement, { lang: "en" });
       setAccount({ country_code, currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
@@ -48,7 +48,7 @@ describe("lists and histories of the office", () => {
     setCurrency("EUR", 2);
   });
 
-  test("labels authorities' fields like their form", async () => {
+  test("labels fields that authorities need as in their form", async () => {
     await loadTexts("de");
     const named = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];
     expect(formatEntryValue(named, "fields")).toBe(
@@ -56,7 +56,7 @@ describe("lists and histories of the office", () => {
     );
   });
 
-  test("formats measured values by the unit next to them", () => {
+  test("formats a value as percentage or amount by the type next to it", () => {
     expect(cell("offers", "value", { discount_type: "percentage", value: "15.00" })).toBe("15 %");
     expect(cell("offers", "value", { discount_type: "amount", value: "12.00" })).toBe("12,00 €");
   });

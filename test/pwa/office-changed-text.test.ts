@@ -23,7 +23,7 @@ const bracket = (from_days: number, to_days: number | null, price: string) => ({
   price,
 });
 
-test("lists changed prices by rental length, with old and new price", () => {
+test("lists only changed prices by rental length in a change's text, with old and new price", () => {
   const before = { brackets: [bracket(1, 2, "34.00"), bracket(3, null, "31.00")] };
   const after = { brackets: [bracket(1, 2, "39.00"), bracket(3, null, "31.00")] };
   const text = changedText(findField("prices", "brackets"), before, after);
@@ -31,7 +31,7 @@ test("lists changed prices by rental length, with old and new price", () => {
   expect(text).not.toMatch(/31[.,]00/);
 });
 
-test("compares an added or removed length with nothing", () => {
+test("shows a dash instead of the old or new price if a rental length was added or removed", () => {
   const two = { brackets: [bracket(1, 2, "34.00"), bracket(3, null, "31.00")] };
   const item = { brackets: [bracket(1, 2, "34.00")] };
   expect(changedText(findField("prices", "brackets"), two, item)).toMatch(/31[.,]00.* → –$/);

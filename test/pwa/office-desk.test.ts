@@ -89,7 +89,7 @@ describe("data sent by an action's form", () => {
     });
   });
 
-  test("starts an extension a day later, or today if overdue, and an early return now", () => {
+  test("proposes an extension by a day, or until tomorrow if overdue, and an early return now", () => {
     vi.useFakeTimers({ now: Date.parse("2030-06-02T15:30:00Z"), toFake: ["Date"] });
     setAccount({ timezone: "Europe/Madrid" });
     expect(getInitialMoveValues("extend", reservation)).toEqual({ date_to: "2030-06-05", time_to: "10:00" });
@@ -110,7 +110,7 @@ describe("data sent by an action's form", () => {
     expect(getInitialMoveValues("change", divided)).toMatchObject({ category_code: "ECON", quantity: 3 });
   });
 
-  test("removes an emptied code, and sends all extras and both parts of a name", () => {
+  test("sends an empty code to remove a promotion code, and all extras and both names if one of them changes", () => {
     const formValues = {
       ...getInitialMoveValues("change", reservation),
       promotion_code: "",
@@ -130,7 +130,7 @@ describe("data sent by an action's form", () => {
     expect(buildMoveBody("change", formValues, was)).toEqual({ customer: { email: null }, notes: null });
   });
 
-  test("accepts amounts with a comma, and unassigns the vehicle if none is chosen", () => {
+  test("accepts a fee with a decimal comma, and unassigns the vehicle if none is chosen", () => {
     expect(buildMoveBody("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({
       reason: "ill",
       fee: "12.50",
@@ -139,7 +139,7 @@ describe("data sent by an action's form", () => {
     expect(listMissingMoveFields("cancel", { fee: "1" })).toEqual(["reason"]);
   });
 
-  test("quotes a surcharge once its purpose is set, and excludes it from extras of a change", () => {
+  test("requests a later charge's quote once its code is set, and excludes later charges from a change's extras", () => {
     const formValues = {
       ...getInitialMoveValues("surcharge", reservation),
       amount: "12,50",
@@ -161,7 +161,7 @@ describe("data sent by an action's form", () => {
     expect(getInitialMoveValues("change", charged)).toMatchObject({ extras: { SEAT: 1 } });
   });
 
-  test("places damage in the middle of its part, without a note if empty", () => {
+  test("places damage without a position in the middle of its vehicle part, and sends no empty note", () => {
     const damages = [
       { part: "roof", kind: "dent", severity: "light", note: " Hail " },
       { part: "interior", kind: "stain", severity: "medium", note: " " },
@@ -184,7 +184,7 @@ describe("a new transfer", () => {
     );
   const there = fillTransfer(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
 
-  test("requests a quote once the trip is set, and sells once vehicle and customer are", () => {
+  test("requests a transfer's quote once the trip is set, and allows the sale with vehicle and customer", () => {
     expect(rideQuote(createTransferDraft("2030-06-01" as CivilDate))).toBeUndefined();
     const outward = { date: "2030-06-02", time: "10:00", origin_point_id: 1, destination_point_id: 4 };
     const travellers = { adults: 1, children: 0, infants: 0 };
@@ -202,7 +202,7 @@ describe("a new transfer", () => {
     });
   });
 
-  test("reverses the route until another is chosen, and requires the return's day", () => {
+  test("reverses a transfer's route for the return until another is chosen, and requires the return's date", () => {
     const back = withTransferValue(there, "with_return", true);
     expect(missingOfRide(back)).toContain("transfer.return.date");
     const completeTransfer = withTransferValue(
@@ -224,7 +224,7 @@ describe("a new transfer", () => {
 describe("a new reservation", () => {
   const sale = { ...newSale("2030-06-01" as CivilDate), pickup_place: "1" };
 
-  test("starts tomorrow, returns at the pickup place, and moves its return with a later pickup", () => {
+  test("starts a new reservation tomorrow, returns at the pickup place, and keeps its length if the pickup moves", () => {
     expect(toQuoteRequest(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
     // The rental keeps its length, later and earlier.
     expect(withSaleValue(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
@@ -368,7 +368,7 @@ test.each([
   expect(plainAmount(typed, { decimals: 2, point: "," })).toBe(sent);
 });
 
-test("reads three digits after the only separator by the user's language and currency", () => {
+test("reads a single separator before three digits by the user's language and the currency's decimals", () => {
   const typed = (text: string, decimals: number, point: string) => plainAmount(text, { decimals, point });
   expect([typed("91,505", 2, "."), typed("18.500", 2, ".")]).toEqual(["91505", "18.500"]);
   expect([typed("18,500", 3, ","), typed("18.500", 3, ","), typed("1.250,500", 3, ",")]).toEqual([

@@ -19,7 +19,7 @@ test("shows the tax rate if there is one, otherwise the tax amount", () => {
   expect(toForm({ ...TYRES, total_taxes: "20.99" })).toMatchObject({ tax_percent: "", total_taxes: "20.99" });
 });
 
-test("sends an expense's amounts together as shown, and names missing ones", () => {
+test("sends all amounts of an expense if one changes, and an empty one where an amount is missing", () => {
   const rest = { discount: "10.00", tax_percent: "21.00" };
   expect(toChange({ description: "x" }, TYRES)).toEqual({ description: "x" });
   expect(toChange({ total_without_taxes: "210" }, TYRES)).toEqual({ total_without_taxes: "210", ...rest });
@@ -43,7 +43,7 @@ test.each([
   expect(calculateExpense(values)?.totalCents).toBe(total);
 });
 
-test("calculates an expense from the amounts as sent", () => {
+test("calculates an expense from amounts typed with thousands separators, as they will be sent", () => {
   document.documentElement.lang = "de";
   expect(calculateExpense({ total_without_taxes: "1.250", tax_percent: "21" })?.totalCents).toBe(151_250);
   document.documentElement.lang = "en";

@@ -17,7 +17,7 @@ const noMethod = () => "";
 describe("the money of a guided hand-over", () => {
   const lines = proposeHandOverMoney("120.50", "300.00");
 
-  test("proposes the amount due in a guided hand-over", () => {
+  test("proposes the amount due and the deposit in a guided hand-over", () => {
     expect(lines).toEqual([
       { kind: "payment", amount: "120.50" },
       { kind: "deposit_taken", amount: "300.00" },
@@ -35,7 +35,7 @@ describe("the money of a guided hand-over", () => {
     expect(findMoneyProblems(lines, { "payment.amount": "0", "deposit_taken.amount": "0" }, noMethod)).toEqual({});
   });
 
-  test("sends payments of a guided hand-over, except a card hold", () => {
+  test("sends typed payments of a guided hand-over, but not a deposit taken as a card hold", () => {
     const typed = {
       ...{ "payment.amount": "100", "payment.method": "credit_card", "payment.number": " 4711 " },
       "deposit_taken.method": "card_hold",
@@ -45,7 +45,7 @@ describe("the money of a guided hand-over", () => {
     ]);
   });
 
-  test("removes paid amounts from the list of missing items", () => {
+  test("removes payment and deposit from the missing items of a guided hand-over once a method is chosen", () => {
     const missing = ["payment", "deposit", "signature"] as const;
     expect(listStillMissing(missing, lines, {})).toEqual(missing);
     expect(listStillMissing(missing, lines, { "payment.method": "cash" })).toEqual(["deposit", "signature"]);
@@ -58,7 +58,7 @@ describe("the money of a guided hand-over", () => {
 describe("the money of a guided return", () => {
   const charges = { due: "80.00", deposit_held: "300.00" };
 
-  test("settles debt and deposit of a guided return, by the customer or from the deposit", () => {
+  test("proposes to settle a guided return's debt by the customer or from the deposit, and refunds the rest", () => {
     expect(proposeReturnMoney(charges, "customer")).toEqual([
       { kind: "payment", amount: "80.00" },
       { kind: "deposit_returned", amount: "300.00" },
@@ -70,7 +70,7 @@ describe("the money of a guided return", () => {
     expect(proposeReturnMoney({ due: "-20.00", deposit_held: "0.00" }, "deposit")).toEqual([]);
   });
 
-  test("charges priced damage by its index", () => {
+  test("links charges of a guided return to damage by the damage's position in the list", () => {
     const scratch = { part: "roof", kind: "scratch", severity: "light", note: "", code: "", amount: "" };
     const dent = { ...scratch, kind: "dent", note: " Left ", code: "DAMAGE", amount: "180" };
     expect(buildSurcharges([scratch, dent, { ...scratch, code: "CLEAN" }])).toEqual([

@@ -9,14 +9,14 @@ const row = (name: MergeRow["name"], one: string, other: string): MergeRow => ({
   isSame: one === other,
 });
 
-test("keeps the value of the remaining customer, or the only one", () => {
+test("proposes the value of the customer that remains after a merge, or the only filled value", () => {
   expect(pickSide(row("email", "a@x.es", "b@x.es"), {}, "other")).toBe("other");
   expect(pickSide(row("email", "a@x.es", "b@x.es"), {}, "this")).toBe("this");
   expect(pickSide(row("email", "a@x.es", ""), {}, "other")).toBe("this");
   expect(pickSide(row("email", "a@x.es", "b@x.es"), { email: "this" }, "other")).toBe("this");
 });
 
-test("takes chosen and only values from the customer that goes, but no equal ones", () => {
+test("takes chosen values and only filled ones from the merged customer, but no equal ones", () => {
   const rows = [
     row("name", "Ana", "Ana"),
     row("email", "a@x.es", "b@x.es"),

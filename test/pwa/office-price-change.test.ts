@@ -53,7 +53,7 @@ test.each([
   expect(prices(withChangedPrices(table, change, 2))).toEqual(expected);
 });
 
-test("keeps prices of a currency without cents whole", () => {
+test("keeps changed prices whole in a currency without cents", () => {
   const yen = { ...table, rows: [{ category_code: "ECON", name: "Economy", prices: ["5500", null] }] };
   expect(prices(withChangedPrices(yen, { rate: 333, step: 1, category: "" }, 0))).toEqual([["5683", null]]);
 });

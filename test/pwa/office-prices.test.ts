@@ -12,7 +12,7 @@ const SEEN_TABLE: PriceTable = {
   version: 7,
 };
 
-test("keeps another user's changes next to typed ones", () => {
+test("keeps prices that another user changed next to the typed ones", () => {
   const typed = pasteCells(SEEN_TABLE, "33.00", 0, 0);
   const otherTable = { ...pasteCells(SEEN_TABLE, "55.00", 1, 0), version: 8 };
   const { table, clashes } = mergeTables(SEEN_TABLE, typed, otherTable);
@@ -20,7 +20,7 @@ test("keeps another user's changes next to typed ones", () => {
   expect([table.version, clashes.size]).toEqual([8, 0]);
 });
 
-test("keeps the typed price if both changed it, and shows the other", () => {
+test("keeps the typed price if another user changed it too, and shows the other price", () => {
   const typed = pasteCells(SEEN_TABLE, "33.00", 0, 0);
   const { table, clashes } = mergeTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "31.00", 0, 0));
   expect(table.rows[0]).toEqual(row("A", "33.00", "25.00"));
@@ -29,7 +29,7 @@ test("keeps the typed price if both changed it, and shows the other", () => {
   expect(mergeTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
 });
 
-test("keeps an added length next to one added by another user", () => {
+test("keeps a rental length that the user added next to one that another user added", () => {
   const typed = pasteCells(withColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
   const otherTable = pasteCells(withColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);
   const { table } = mergeTables(SEEN_TABLE, typed, otherTable);

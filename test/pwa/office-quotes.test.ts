@@ -47,13 +47,13 @@ describe("a quote from the form of a new reservation", () => {
     expect(saleBody({ ...sale, is_quote: false })).not.toHaveProperty("valid_until");
   });
 
-  test("saves the form as a quote, a reservation or the change of a quote", () => {
+  test("saves the sale form as a new quote, a new reservation or the change of a quote", () => {
     expect(describeSale(sale)).toMatchObject({ method: "POST", path: "/quotes" });
     expect(describeSale({ ...sale, is_quote: false })).toMatchObject({ method: "POST", path: "/reservations" });
     expect(describeSale(sale, 12)).toMatchObject({ method: "PATCH", path: "/quotes/12" });
   });
 
-  test("sends payer and monthly invoices only if chosen", () => {
+  test("sends another payer and monthly invoices of a quote only if chosen", () => {
     expect(saleBody(sale)).not.toHaveProperty("billing_customer_id");
     expect(saleBody({ ...sale, payer_id: 4, is_billed_monthly: true })).toMatchObject({
       ...{ billing_customer_id: 4, billing_period: "month" },
@@ -68,13 +68,13 @@ describe("the change of a quote", () => {
     expect(change({ date_to: "2030-06-14", extras: {} })).toEqual({ date_to: "2030-06-14", extras: [] });
   });
 
-  test("clears notes and promotion code of a quote", () => {
+  test("sends emptied notes and an emptied promotion code of a quote, so that they are removed", () => {
     expect(change({ notes: "" })).toEqual({ notes: null });
     const before = { ...toSale(QUOTE, TODAY), promotion_code: "SUMMER" };
     expect(toQuoteChange(before, { ...before, promotion_code: "" })).toEqual({ promotion_code: "" });
   });
 
-  test("sends the customer if another was chosen or the data differ", () => {
+  test("sends a quote's customer if another one was chosen or the customer's data changed", () => {
     expect(change({ customer_id: 5 })).toEqual({ customer: { id: 5 } });
     expect(change({ phone: "600" })).toEqual({
       customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: "600" },
@@ -102,7 +102,7 @@ describe("the page of a quote", () => {
     expect([listOfferedActions(quote), getMainAction(quote)]).toEqual([actions, main]);
   });
 
-  test("shows the end of validity in its input", () => {
+  test("shows a quote's expiry in its date and time input", () => {
     expect(toMomentInput(QUOTE.valid_until)).toBe("2030-06-05T18:00");
   });
 });

@@ -54,7 +54,7 @@ function createReport(rows: readonly ReportRow[], isCompared = false): Report {
 const report = createReport(ROWS);
 
 describe("tables of a report", () => {
-  test("adds report tables up to totals by group and period, with averages of the sums", () => {
+  test("makes a report's figures add up by group and by period, and calculates averages from the sums", () => {
     for (const toKey of [
       (item: Report["data"][number]) => [item.group ?? "", item.group_name ?? ""] as const,
       (item: Report["data"][number]) => [item.period, item.period] as const,
@@ -86,7 +86,7 @@ describe("tables of a report", () => {
 });
 
 describe("the chart of a report", () => {
-  test("stacks the groups of a sum, also in months without figures", () => {
+  test("stacks the groups of a sum in the chart, with zero for months without figures", () => {
     const { series, isStacked } = toChartSeries(report, "gross", 2, NAMES);
     expect(isStacked).toBe(true);
     expect(series).toEqual([
@@ -96,7 +96,7 @@ describe("the chart of a report", () => {
     ]);
   });
 
-  test("labels the groups beyond the five largest in a chart", () => {
+  test("sums the groups beyond the five largest as Other in a chart", () => {
     const many = ["A", "B", "C", "D", "E", "F", "G"].map((group, at) =>
       row("2030-02-01", group, { gross: 1_000 * (at + 1), days: 1 }),
     );
@@ -105,7 +105,7 @@ describe("the chart of a report", () => {
     expect(series.at(-1)?.values).toEqual([0, 3_000, 0]);
   });
 
-  test("shows averages as one series, and the year before next to any figure", () => {
+  test("shows an average as one series in the chart, and any figure as now and the year before", () => {
     expect(toChartSeries(report, "average_daily_rate", 2, NAMES)).toEqual({
       series: [{ label: "Now", values: [8_000, 0, 4_000] }],
       isStacked: false,
@@ -131,7 +131,7 @@ describe("ranges of reports", () => {
     expect(getRange(name, "2030-05-17" as CivilDate)).toEqual({ from, to });
   });
 
-  test("names every date range, and lists periods without a gap", () => {
+  test("lists the periods of every date range without duplicates or gaps", () => {
     for (const name of RANGES) {
       const dates = getRange(name, "2028-02-29" as CivilDate);
       expect(listPeriodStarts("day", dates)).toHaveLength(new Set(listPeriodStarts("day", dates)).size);

@@ -2,7 +2,7 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import { query, replaceQueryValues, route } from "../../pwa/office/src/route.ts";
 
-test("stores the search in its own page's address, not in the next page's", () => {
+test("stores the search text in the URL of its own page, not of the next page", () => {
   Object.assign(location, { hash: "#/expenses" });
   route.value = ["expenses"];
   replaceQueryValues({ q: "paper 7" });

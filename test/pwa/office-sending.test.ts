@@ -15,7 +15,7 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-test("resends a request under its key after a reload, and other content under another key", async () => {
+test("resends a request under its idempotency key after a reload, and changed content under another key", async () => {
   const sale = { category_code: "A", customer: { name: "Ana" } };
   const key = (await page()).getIdempotencyKey("reservation,", sale);
   expect(readSentDraft("reservation,")).toContain(key);
@@ -25,7 +25,7 @@ test("resends a request under its key after a reload, and other content under an
   expect(keyOf("reservation,", { ...sale, category_code: "B" })).not.toBe(key);
 });
 
-test("stores no request with a secret, and reuses its key only until a reload", async () => {
+test("stores no request that contains a password, and reuses its idempotency key only until a reload", async () => {
   const person = { username: "ana", password: "Ana-2026!" };
   const { getIdempotencyKey: keyOf } = await page();
   const key = keyOf("users,", person);

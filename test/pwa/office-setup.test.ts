@@ -8,7 +8,7 @@ const setupWithout = (...blocking: readonly string[]) => ({
   steps: SETUP_STEPS.map((name) => ({ name, done: true, blocks: blocking.includes(name), missing: [] })),
 });
 
-test("allows bookings without online payment, but not without prices", () => {
+test("treats setup as ready for bookings without online payment, but not without prices", () => {
   expect([canBook(setupWithout()), canSell(setupWithout())]).toEqual([true, true]);
   expect([canBook(setupWithout("payment")), canSell(setupWithout("payment"))]).toEqual([true, false]);
   expect([canBook(setupWithout("prices")), canSell(setupWithout("prices"))]).toEqual([false, false]);

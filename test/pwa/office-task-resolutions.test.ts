@@ -30,18 +30,18 @@ test.each([
   expect(listResolutions(anItem(kind)).map(({ right }) => right)).toEqual(rights);
 });
 
-test("leads from a sold-out quote to its page", () => {
+test("links the task of a sold-out quote to the quote's page", () => {
   const item = { ...anItem("quote_sold_out"), reservation_id: null, link: "/api/v1/office/quotes/12" };
   expect(listResolutions(item)).toEqual([{ text: "openQuote", href: "#/quotes/12" }]);
 });
 
-test("leads from an overdue task of a customer to the customer", () => {
+test("links an overdue task of a customer to the customer's page", () => {
   const item = { ...anItem("task_overdue"), params: { customer: 7 } };
   expect(listResolutions({ ...item, reservation_id: null })).toEqual([{ text: "openCustomer", href: "#/customers/7" }]);
   expect(listResolutions(item)).toEqual([]);
 });
 
-test("offers for a missed transfer a no-show or a new time", () => {
+test("offers a no-show or a new time for a missed transfer, and a no-show or the delivery for a rental", () => {
   const item = { ...anItem("no_show"), params: { from: "2030-06-01 10:00", is_transfer: 1 } };
   expect(listResolutions(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);
   expect(listResolutions(anItem("no_show")).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "deliver"]);

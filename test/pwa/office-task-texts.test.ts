@@ -31,7 +31,7 @@ test("lists unrecorded payments by kind and amount", () => {
   expect(formatUnbooked({ code: "x" })).toBe("");
 });
 
-test("shows due dates of a vehicle, and a service by its kilometres", () => {
+test("shows when a vehicle's insurance ends, and at how many kilometres its service is due", () => {
   expect(plain(formatDue({ service_units: 15_000 }))).toBe("Wartung bei Kilometer 15.000");
   expect(formatDue({ insurance: "2027-05-03" })).toContain("3. Mai");
   expect(formatTaskReason({ kind: "vehicle_due", params: { insurance: "2027-05-03" } })).toContain("3. Mai");
@@ -44,7 +44,7 @@ test("explains why a card hold needs attention", () => {
   expect(text).toContain("läuft vor der Rückgabe ab");
 });
 
-test("names the second of two payments and of two card holds, and what to do with it", () => {
+test("shows whether a second payment or a second card hold arrived, and what to do with it", () => {
   const outcomeText = (outcome: string) =>
     formatTaskReason({ kind: "payment_mismatch", params: { order: "17", outcome } });
   expect(outcomeText("second_payment")).toMatch(/^Zahlung 17: doppelt bezahlt: .*erstatten/);
@@ -76,13 +76,13 @@ test("names missing customer data as in its form", () => {
   expect(formatFact("document_incomplete", "missing", missing)).toBe("Name, Steuernummer, Straße, Stadt");
 });
 
-test("shows no count for a restored database, and the count of failed sign-ins", () => {
+test("shows a security task of failed sign-ins with their number, and of a restored database without one", () => {
   const alert = (params: Record<string, string | number>) => formatTaskReason({ kind: "security_alert", params });
   expect(alert({ event: "database_restored" })).not.toMatch(/undefined|\{/);
   expect(alert({ event: "sign_in_failed", count: 20 })).toContain("20");
 });
 
-test("shows the pickup of an unconfirmed import and what to do", () => {
+test("shows the pickup time of an unconfirmed imported reservation, and what to do", () => {
   const task = { kind: "unconfirmed_import", params: { from: "2027-05-03 10:00" } } as const;
   expect(formatTaskReason(task)).toMatch(/[Ii]mport.*3\. Mai.*10:00\. Bestätigen/);
 });
@@ -95,14 +95,14 @@ test("shows the time of a no-show, and that a driver reported it", () => {
   expect(reasonText({ from: "2027-05-03 10:00", is_transfer: 1 })).toMatch(/^Fahrer meldet No-Show: .*3\. Mai.*10:00$/);
 });
 
-test("shows what an agent retained, and the two sums of another overpayment", () => {
+test("shows what an agent retained as an overpayment, and otherwise the paid amount and the total", () => {
   expect(plain(formatTaskReason({ kind: "overpaid", params: { retained: "121.60" } }))).toContain("121,60 €");
   const both = plain(formatTaskReason({ kind: "overpaid", params: { paid: "468.80", total: "234.40" } }));
   expect(both).toContain("468,80 €");
   expect(both).toContain("234,40 €");
 });
 
-test("fills the facts of every kind of task and returns undefined for an unknown one", () => {
+test("fills in the parameters of every kind of task, and returns undefined for an unknown kind", () => {
   const facts: Partial<Record<TaskFacts["kind"], TaskFacts["params"]>> = {
     check_in_to_review: { operation: "collection", author: "Dora Desk", code: "kilometres_jump, closing_to_check" },
     field_work_refused: {

@@ -59,7 +59,7 @@ const SOURCES = "pwa/office/src";
 /** Returns the names of the parameters that a text contains, for example `limit` of `later than {limit}`. */
 const listPlaceholders = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
 
-test("passes each parameter of a text by the name that the text contains", async () => {
+test("passes only parameters that the office text contains as placeholders", async () => {
   await loadTexts("en");
   const sources = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
   const calls = sources.flatMap((path) => [

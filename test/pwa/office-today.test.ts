@@ -38,7 +38,7 @@ test("shows pickups by hour, folds those that are out, and leaves out cancelled 
   expect(open[0]?.place).toBe("Airport");
 });
 
-test("counts no reservation that wasn't picked up as a return", () => {
+test("counts no reservation without a pickup as a return of today", () => {
   const { open, done } = toReturns([
     reservation("confirmed", { id: 2 }),
     reservation("in_progress", { id: 3, time_to: "18:00" }),
@@ -50,7 +50,7 @@ test("counts no reservation that wasn't picked up as a return", () => {
   expect(open[0]?.place).toBe("Harbour");
 });
 
-test("names each vehicle by its plate, units without one by their category, and extras with their quantity", () => {
+test("names each vehicle by plate, vehicles not assigned yet by category, and extras with their quantity", () => {
   const extras = [
     { extra_description: "Child seat", quantity: 2 },
     { extra_description: "GPS", quantity: 1 },

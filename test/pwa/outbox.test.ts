@@ -70,7 +70,7 @@ describe("a server that went back to an earlier moment", () => {
     expect(await requeueLost(phone.database, createVersions(server.bookings.get(1)?.version ?? 0))).toBe(false);
   });
 
-  test("resends nothing to a restored server that it knows or confirmed during the check", async () => {
+  test("resends no operation that a restored server still knows or that was confirmed during the check", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [], now);
     await drain(phone);
@@ -260,7 +260,7 @@ describe("a photo that the server calls too large", () => {
     expect(refused).toHaveLength(2);
   });
 
-  test("keeps a photo's hash and size if the server may know the operation already", async () => {
+  test("keeps a photo's hash and size after a smaller upload limit if the server may know the operation already", async () => {
     const phone = await aPhone();
     const { op_id, files } = await deliver(phone, 1, [LARGE], now);
     server.setFault(({ method }) => (method === "PUT" ? { status: 500 } : undefined));
@@ -368,7 +368,7 @@ describe("a photo and the draft that speaks of it", () => {
     },
   );
 
-  test("reopens a connection that the system closed, and completes the write", async () => {
+  test("reopens a database connection that the system closed, and completes the write", async () => {
     const phone = await aPhone();
     await phone.database.use(async (db) => db.close());
     await saveDraft(phone.database, aDraft(1, "delivery", { notes: "kept" }));
@@ -471,7 +471,7 @@ describe("user of the work", () => {
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
   });
 
-  test("lets the office send a user's operation in the author's name", async () => {
+  test("sends a colleague's operation in the author's name when a manager signs in", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     await phone.signIn("manager@acme.test");
@@ -479,7 +479,7 @@ describe("user of the work", () => {
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
   });
 
-  test("retries an operation in its author's name after it was refused to a colleague", async () => {
+  test("retries a refused operation when its author signs in, but not for a colleague", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [], now);
     const [item] = await phone.items();
@@ -496,7 +496,7 @@ describe("user of the work", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("sends operations of a re-enabled user once, and keeps those refused for another reason", async () => {
+  test("resends a user's operations refused while the user was disabled, and keeps those refused otherwise", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     const ana = server.users.get("ana");
@@ -541,7 +541,7 @@ describe("a phone whose clock is wrong", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
-  test("orders a collection after its delivery if the device's clock is set back two days, and reports that", async () => {
+  test("times a return after its hand-over although the phone's clock was set back two days, and sends the offset", async () => {
     let phoneClock = now;
     const phone = await aPhone(undefined, () => phoneClock);
     await phone.sync.run();
@@ -609,7 +609,7 @@ describe("the way to the server", () => {
     expect(server.files.size).toBe(1);
   });
 
-  test("keeps all operations queued while the account's host is missing, and sends them later", async () => {
+  test("keeps all operations queued while the server doesn't know the account's host, and sends them later", async () => {
     const phone = await aPhone();
     for (let id = 1; id <= 3; id++) await deliver(phone, id, ["front"], now);
     server.setFault(() => ({ status: 404, body: '{"error":"Unknown account"}' }));
@@ -779,7 +779,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(server.files.size).toBe(1);
   });
 
-  test("replaces an operation refused for a vehicle that is out by a new one with another vehicle", async () => {
+  test("replaces an operation refused for a rented vehicle by a new operation with another vehicle", async () => {
     const phone = await aPhone();
     server.vehicles.set("V0001", aVehicle(1, { state: "out" }));
     const refused = await deliver(phone, 1, [], now);
@@ -791,7 +791,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(server.bookings.get(1)?.resources[0]?.vehicle?.reference).toBe("V0002");
   });
 
-  test("applies a collection that arrives before its delivery after the delivery", async () => {
+  test("holds a return that arrives before its hand-over, and applies it after the hand-over", async () => {
     const [first, second] = [await aPhone(), await aPhone()];
     await finish(second, aDraft(1, "collection"), now);
     await drain(second);
@@ -825,7 +825,7 @@ describe("data retained on the device", () => {
     expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
   });
 
-  test("keeps and exports a signature that only a draft references", async () => {
+  test("keeps and exports a signature image that is still used by a draft", async () => {
     const phone = await aPhone();
     const bytes = new TextEncoder().encode("ink").buffer as ArrayBuffer;
     const signed = (draft: Draft) =>
@@ -842,7 +842,7 @@ describe("data retained on the device", () => {
     expect(zip).toContain(`photos/1/${signature?.hash}.png`);
   });
 
-  test("sends the signed text with its signature, and deletes one that was signed again", async () => {
+  test("sends the contract text that was signed, and deletes an earlier text that was replaced", async () => {
     const phone = await aPhone();
     const save = (text: string, type: string, withHash: (hash: string) => Draft) =>
       saveWithPicture(phone.database, { bytes: new TextEncoder().encode(text).slice().buffer, type }, withHash);

@@ -38,7 +38,7 @@ test("shows the user who completed an open operation first, and the time", () =>
   ]);
 });
 
-test("requires the correct collection of a reopened contract", () => {
+test("allows another return for a reopened contract, and shows a finished one as already returned", () => {
   const again = withUnit({ state: "collected", delivery, collection });
   setServerDay({ ...again, status: "in_progress" });
   expect(findOvertakingWork(at("collection"))).toBeUndefined();
@@ -46,7 +46,7 @@ test("requires the correct collection of a reopened contract", () => {
   expect(findOvertakingWork(at("collection"))?.code).toBe("already_collected");
 });
 
-test("marks open operations of a booking missing from all lists, but not without a list on the device", () => {
+test("marks open operations of a booking that no loaded list contains, but not while no list is loaded", () => {
   expect(findOvertakingWork(at("delivery"))).toBeUndefined();
   setServerDay(aBooking(2, TODAY));
   expect(findOvertakingWork(at("delivery"))).toEqual({ code: "booking_gone" });

@@ -50,7 +50,7 @@ test("prints the return time in the company's time zone and the place in a retur
   expect(returnedIn(returnedElsewhere.text)).toBe("6 May 2027 10:31, Palma city");
 });
 
-test("names category, extras and places in the language of the contract", async () => {
+test("prints category, extras and places of a return record in the contract's language", async () => {
   const { text } = await written({ kind: "delivery", contract_language: "de" });
   for (const name of ["Kleinwagen", "Kindersitz", "Flughafen Palma"]) expect(text).toContain(name);
   expect(text).not.toMatch(/Economy|Child seat|Palma airport/);
@@ -78,6 +78,6 @@ test("separates credited from paid amounts if the server provides them", async (
   expect(await currentBooking({})).toBe("=\tPaid\t€32.00\n=\tBalance due\t€100.00");
 });
 
-test("shows that another version was signed", async () => {
+test("prints the signature's time as the return time if no return time was stored with the signature", async () => {
   expect(returnedIn((await written(signed({}), { now: AT + 90 * MINUTE })).text)).toContain("6 May 2027 10:33");
 });

@@ -12,7 +12,7 @@ const QUIET: SyncState = {
 const getStatusKeys = (now: Partial<SyncState>) => getSyncStatus({ ...QUIET, ...now }).says.map(([key]) => key);
 
 describe("sync status", () => {
-  test("shows a check mark only if the server itself just confirmed it", () => {
+  test("shows a check mark only if the server was just reached and nothing is unsent", () => {
     expect(getSyncStatus(QUIET).icon).toBe("check");
     for (const now of [
       { isReached: false },
@@ -30,14 +30,14 @@ describe("sync status", () => {
     expect(getStatusKeys({ isReached: false, waiting: 2 })).toEqual(["statusUnreachable", "statusWaiting"]);
   });
 
-  test("counts stored operations in an expired session, and shows no count without any", () => {
+  test("shows the number of stored operations in an expired session, and no number without any", () => {
     expect(getSyncStatus({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).says).toEqual([
       ["statusSignIn", { n: 2 }],
     ]);
     expect(getStatusKeys({ isExpired: true })).toEqual(["statusEnded"]);
   });
 
-  test("counts the photos of the operation that is being sent", () => {
+  test("shows which photo of how many is uploaded while an operation is being sent", () => {
     const status = getSyncStatus({ ...QUIET, sending: 1, photo: { number: 7, total: 21 } });
     expect(status.says).toContainEqual(["photoOf", { n: 7, of: 21 }]);
     expect(getStatusKeys({ waiting: 1, photo: { number: 7, total: 21 } })).toEqual(["statusWaiting"]);

@@ -24,7 +24,7 @@ beforeEach(() => {
   clockOffsetMs.value = 0;
 });
 
-test("describes evidence as stored, in each language", () => {
+test("mentions in each conflict message that the work is kept as evidence, in each language", () => {
   const evidenceTexts = {
     en: "kept as evidence",
     es: "queda como prueba",
@@ -64,7 +64,7 @@ describe("singular and plural forms", () => {
     expect([t("signed_drawn"), t("sign_drawn")]).toEqual([was, how]);
   });
 
-  test("matches the count of queued operations in German", async () => {
+  test("uses singular and plural forms for the number of queued operations in German", async () => {
     await chooseLanguage("de");
     expect([1, 3].map((n) => t("statusWaiting", { n }))).toEqual(["1 wartet", "3 warten"]);
   });
@@ -92,7 +92,7 @@ describe("times", () => {
     expect(phoneMomentText(Date.parse("2024-05-03T21:14:00Z"))).toBe("Fri, 3 May 2024, 23:14");
   });
 
-  test("corrects a wrong device clock", () => {
+  test("shows times corrected by the offset of a wrong device clock", () => {
     clockOffsetMs.value = 2 * 86_400_000;
     expect(phoneMomentText(Date.now())).toMatch(/^\d\d:\d\d$/);
   });

@@ -45,7 +45,7 @@ test("offers a no-show only after the agreed time and without an earlier report"
     expect(canReportNoShow({ ...trip, [tripEvent]: REPORTED_MOMENT })).toBe(false);
 });
 
-test("allows the pickup of a late customer, which becomes the trip's status", () => {
+test("allows reporting the pickup of a transfer after its no-show, and the pickup replaces the no-show", () => {
   const trip = aTrip(1, TODAY);
   replaceItems([saying("nobody_came")]);
   expect([getLastTripEvent(trip), getNextTripEvent(trip)]).toEqual(["nobody_came", "picked_up"]);
@@ -53,7 +53,7 @@ test("allows the pickup of a late customer, which becomes the trip's status", ()
   expect([getLastTripEvent(trip), getNextTripEvent(trip)]).toEqual(["picked_up", "dropped"]);
 });
 
-test("clears a no-show once the office moves the trip", () => {
+test("ignores a transfer's earlier no-show once the office moves the trip", () => {
   replaceItems([saying("nobody_came", 1)]);
   const moved = aTrip(1, TODAY, { version: 2, time: "11:00" });
   expect([getTripEventTime(moved, "nobody_came"), canReportNoShow(moved)]).toEqual([undefined, true]);

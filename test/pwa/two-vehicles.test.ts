@@ -50,7 +50,7 @@ test("proposes the deposit's refund with the last of two vehicles, whether or no
   expect(isReturn()).toBe(false);
 });
 
-test("allows taking a forgotten deposit, but no refund, in a correction of a delivery", () => {
+test("proposes no deposit refund in a correction while another vehicle of the reservation isn't returned", () => {
   const correction = { ...last, kind: "correction" } as const;
   replaceItems([recordCollection(item)]);
   expect(settlementOfWork(correction)?.account.isReturn).toBe(false);
@@ -58,7 +58,7 @@ test("allows taking a forgotten deposit, but no refund, in a correction of a del
   expect(settlementOfWork(correction)?.account.isReturn).toBe(true);
 });
 
-test("suggests no refund that was already recorded on this device", () => {
+test("proposes no deposit refund that was already recorded on this device", () => {
   const collectedOther = recordCollection(other);
   const charges = [{ charge_id: "a", kind: "deposit_returned", amount: "300.00", payment_method_id: "cash" }] as const;
   replaceItems([
@@ -68,7 +68,7 @@ test("suggests no refund that was already recorded on this device", () => {
   expect(getBookingSettlement(booking)).toMatchObject({ heldCents: 0, depositOpenCents: 0 });
 });
 
-test("shows what a correction of a returned vehicle would change in the return's charges", () => {
+test("detects whether a correction of a returned vehicle changes the charges of its return", () => {
   const read = { by: "ana", kilometres: 41_000, fuel_eighths: 8 };
   const at = "2027-05-05T08:00:00.000Z";
   const unit = { ...out(1), state: "collected" as const, delivery: { ...read, at }, collection: { ...read, at } };

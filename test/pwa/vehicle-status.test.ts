@@ -56,7 +56,7 @@ describe("a vehicle is not free", () => {
     expect(assessVehicle({ ...car, engagements: after }, known()).state).toBe("free");
   });
 
-  test("shows a vehicle as assigned until the pickup of a booking loaded days earlier", () => {
+  test("shows a vehicle as assigned to another booking only until that booking's return", () => {
     const engagements = [
       { kind: "promised" as const, from: "2027-04-30T10:00", to: "2027-05-02T10:00", booking_id: 9 },
     ];
@@ -96,7 +96,7 @@ describe("a vehicle is free again", () => {
     expect(assessVehicle(out, known({ items: [work("delivery"), work("collection")] })).state).toBe("free");
   });
 
-  test("shows a vehicle as free again after a refused hand-over and by a newer list", () => {
+  test("shows a vehicle as free if its hand-over was refused, or if a newer list doesn't show it as out", () => {
     expect(assessVehicle(car, known({ items: [work("delivery", { state: "blocked" })] })).state).toBe("free");
     const arrived = work("delivery", { state: "confirmed", confirmed_at: 500 });
     expect(assessVehicle(car, known({ items: [arrived] })).state).toBe("free");
@@ -107,7 +107,7 @@ describe("a vehicle is free again", () => {
   });
 });
 
-test("warns about another category and another island together", () => {
+test("warns about both the other category and the other branch group of a vehicle", () => {
   const van = aVehicle(3, { rental_storage_id: 2 });
   expect(assessVehicle(van, known()).oddities).toEqual(["other_category", "elsewhere"]);
 });
@@ -158,7 +158,7 @@ describe("a vehicle that is not ready", () => {
     ).toHaveLength(2);
   });
 
-  test("shows no readiness with a server that sends no readiness data", () => {
+  test("shows no cleaning or fuel warning if the server sends no data about it", () => {
     const { needs_cleaning: _c, needs_fuel: _f, ...older } = car;
     expect(assessVehicle(older as typeof car, known()).oddities).toEqual([]);
   });

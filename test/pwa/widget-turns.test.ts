@@ -25,7 +25,7 @@ test("ignores presses from a page that the visitor has left", async () => {
   expect(await pressed).toBe(false);
 });
 
-test("skips changes that relied on a failed one, and makes the visitor's replacement", async () => {
+test("skips queued requests that relied on a failed change, and sends the visitor's newer change", async () => {
   const turns = new RequestQueue<() => Promise<void>>();
   const booked = turns.wait("book", HERE, doNothing);
   void turns.wait("extra SEAT", HERE, doNothing);
@@ -34,7 +34,7 @@ test("skips changes that relied on a failed one, and makes the visitor's replace
   expect(turns.next(HERE)?.thing).toBe("extra SEAT");
 });
 
-test("forgets completed requests", async () => {
+test("drops a queued request that is no longer needed", async () => {
   const turns = new RequestQueue<() => Promise<void>>();
   const again = turns.wait("book", HERE, doNothing);
   turns.forget("book");

@@ -73,7 +73,7 @@ describe("which company a page names", () => {
     expect(resolveAccount(account, SCRIPT)).toBe(origin);
   });
 
-  test("requires a full address if the script's own address is unknown", () => {
+  test("requires the company's full address if the script's own address is unknown", () => {
     expect(resolveAccount("acme", undefined)).toBeUndefined();
   });
 });
@@ -81,7 +81,7 @@ describe("which company a page names", () => {
 describe("the page's address", () => {
   const search = { pickup_place: "1", date_to: "2027-01-05", date_from: "2027-01-02", promotion_code: "" };
 
-  test("contains the visitor's step and leaves the website's own parameters unchanged", () => {
+  test("writes the visitor's step and search to the page's URL, and keeps the website's own parameters", () => {
     const href = writeAddress("rentals", "https://shop.example/?p=7&rb=details&rt-id=9#top", {
       step: "choose",
       search,
@@ -95,7 +95,7 @@ describe("the page's address", () => {
     });
   });
 
-  test("leads to a reservation, but not with an invalid ID", () => {
+  test("reads a reservation's ID from the page's URL, but no invalid one", () => {
     const place = { step: "reservation", search: {}, reservation: "0a1b" } as const;
     expect(readAddress("transfers", new URL(writeAddress("transfers", "https://shop.example/", place)).search)).toEqual(
       place,
@@ -111,7 +111,7 @@ describe("the page's address", () => {
 });
 
 describe("texts for visitors", () => {
-  test("translates errors, names the field and never shows the server's English", () => {
+  test("translates an error for visitors, names the field and never shows the server's English", () => {
     const wrong = new Refused(400, "invalid_input", "customer_email: must be an email address", ["customer_email"]);
     const sentence = "Bitte prüfen: E-Mail";
     expect(toProblem(wrong, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
@@ -142,7 +142,7 @@ describe("texts for visitors", () => {
     expect(wrong).toEqual({ customer_name: "Please fill in: First name", customer_email: en.wrongEmail });
   });
 
-  test("has the same placeholders in every language", () => {
+  test("has the same placeholders in the widget's texts of every language", () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
     for (const texts of Object.values(languages)) {
       for (const key of Object.keys(en) as (keyof Texts)[]) expect(holes(texts[key])).toEqual(holes(en[key]));
@@ -188,7 +188,7 @@ describe("texts for visitors", () => {
     }
   });
 
-  test("formats money with correct sums, and days in the local style", () => {
+  test("formats amounts and days in the local style, and subtracts amounts exactly", () => {
     expect(money("12345.60", SETTINGS)).toBe("12.345,60\u00a0€");
     expect(money("12.60", { ...SETTINGS, locale: "en-GB" })).toBe("€12.60");
     expect(money("1234.60", { ...SETTINGS, locale: "en-US", currency: "USD" })).toBe("$1,234.60");
@@ -202,7 +202,7 @@ describe("texts for visitors", () => {
   });
 });
 
-test("describes page errors to developers", () => {
+test("explains to the website's developer why the widget can't work on the page", () => {
   vi.stubGlobal("location", { origin: "https://shop.example" });
   const closed = new Refused(403, "bad_api_key", "", []);
   expect(getDeveloperAdvice(closed, "https://acme.example", false)).toContain('key="…" is missing');
@@ -233,7 +233,7 @@ describe("signed-in customer", () => {
       return answers.shift();
     });
 
-  test("sends the token only with their own data, stores a fresh token and drops a rejected one", async () => {
+  test("sends the customer's token only for the customer's own data, stores a new token and drops a rejected one", async () => {
     const renewed: (string | undefined)[] = [];
     const session = { token: () => "old", renew: (token: string | undefined) => void renewed.push(token) };
     const client = createClient("https://acme.example", undefined, "de", session);
@@ -249,7 +249,7 @@ describe("signed-in customer", () => {
     vi.unstubAllGlobals();
   });
 
-  test("keeps the sign-in in page memory if the browser stores nothing", () => {
+  test("keeps the visitor's state in page memory if the browser can't store it", () => {
     saveState("nobody else's", { cart: "1" });
     saveState("nobody else's", { reservation: "2" });
     expect(recall("nobody else's")).toEqual({ cart: "1", reservation: "2" });
@@ -266,7 +266,7 @@ describe("the data of a contract", () => {
   };
   const required = ["customer_name", "customer_address[city]", "driver_driving_license_expiration_date"];
 
-  test("uses flat field names, and ends once the vehicle is handed over", () => {
+  test("sends a contract's data under flat field names, and offers no form once the booking can't be edited", () => {
     const contract = toContract({ booking, required_fields: required });
     expect(contract?.fields).toEqual({ customer_name: "Ana", driver_is_customer: "true" });
     expect(Object.keys(missingFields(contract?.fields ?? {}, contract?.required ?? [], en))).toEqual([
@@ -277,7 +277,7 @@ describe("the data of a contract", () => {
     expect(contractBody({ customer_name: "Ana", customer_email: "" })).toEqual({ customer_name: "Ana" });
   });
 
-  test("includes the account's and the contract's fields, with another driver if there is one", () => {
+  test("shows contract fields by the account's settings and the contract, and those of other drivers if any", () => {
     const contract = { fields: {}, required: ["customer_address_zip"] };
     const listFieldNames = (settings: Settings, drives: boolean, others: number) =>
       contractParts(settings, contract, { drives, others }).flatMap(({ fields }) => fields.map(({ name }) => name));
@@ -291,7 +291,7 @@ describe("the data of a contract", () => {
     for (const name of CONTRACT_FIELDS) expect(fieldLabel(name, de), name).toBeDefined();
   });
 
-  test("validates each field, such as emails, past dates and valid documents", () => {
+  test("validates contract fields, such as emails, past dates and expiry dates after the return", () => {
     const contract = { fields: {}, required: [] };
     const fields = contractParts(SETTINGS, contract, { drives: true, others: 0 }).flatMap((part) => part.fields);
     const days = { today: "2026-12-20", last: "2027-01-22" };
@@ -338,13 +338,13 @@ test("starts calendar weeks on Monday, and supports keyboard navigation", () => 
   ]);
 });
 
-test("shows no amount due for a refund", () => {
+test("shows a negative balance as a refund instead of an amount due", () => {
   expect(getBalanceRow("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
   expect(getBalanceRow("0.00", de)).toEqual(["Noch zu zahlen", "0.00"]);
   expect(getBalanceRow("-66.00", de)).toEqual(["Erstattung", "66.00"]);
 });
 
-test("requests the rest after a partial payment, and otherwise a part or everything", () => {
+test("offers the rest after a partial payment, and otherwise the down payment or the total", () => {
   const process = {
     can_request: false,
     can_pay: true,
@@ -363,7 +363,7 @@ describe("the buttons to pay", () => {
   const choices = (parts: readonly ("deposit" | "total" | "pending")[], prepayment: string, pending: string) =>
     payChoices({ ...selling, parts }, { prepayment, pending }).map(({ part, amount, isAll }) => [part, amount, isAll]);
 
-  test("shows the amount, less what an agent retained of the price", () => {
+  test("shows each way to pay with its amount, without what an agent retained of the price", () => {
     expect(choices(selling.parts, "18.00", "70.00")).toEqual([
       ["deposit", "18.00", false],
       ["total", "70.00", true],
@@ -371,7 +371,7 @@ describe("the buttons to pay", () => {
     expect(choices(["pending"], "18.00", "52.00")).toEqual([["pending", "52.00", true]]);
   });
 
-  test("names no remainder if the deposit is the full amount, and no amount twice", () => {
+  test("offers only one payment button if the down payment equals the full amount", () => {
     expect(choices(selling.parts, "10.00", "10.00")).toEqual([["total", "10.00", true]]);
     expect(choices(["deposit"], "10.00", "10.00")).toEqual([["deposit", "10.00", true]]);
   });
@@ -383,7 +383,7 @@ test("describes a vehicle's size from known data, and omits an unknown number of
   expect(factsText({ seats: null, doors: null }, en)).toBe("");
 });
 
-test("adds amounts and shares a total by day in minor units", () => {
+test("adds amounts and calculates the average per day in the currency's smallest unit", () => {
   expect(addAmounts("0.10", "0.20", "-0.05")).toBe("0.25");
   expect(addAmounts("100", "20")).toBe("120");
   expect(averagePerDay("309.10", 7)).toBe("44.16");
@@ -399,7 +399,7 @@ test("names a field that is too long instead of cutting it", () => {
   expect(checkDetails(details, FIELDS, en)).toEqual({ customer_name: "Too long: enter at most 40 characters." });
 });
 
-test("asks for the telephone, addresses in areas, the flights and the luggage of a transfer", () => {
+test("requests phone, address, flights and luggage of a transfer, depending on its origin and destination", () => {
   const list = (origin: string, destination: string, isRound: boolean, isSignedIn = false) =>
     listDetailFields({ origin, destination, isRound }, isSignedIn)
       .slice(isSignedIn ? 0 : 3)
@@ -428,14 +428,14 @@ test("accepts whole numbers as luggage", () => {
   expect(["-1", "1.5", "100", "two"].map(check)).toEqual(new Array(4).fill(en.wrongCount));
 });
 
-test("requires a ticked box only if the company has terms and its country wants one", () => {
+test("requires the terms checkbox only if the company has terms and its country requires acceptance", () => {
   const terms_url = "https://acme.rentals.example/terms";
   expect(needsTermsBox({ ...SETTINGS, terms_url })).toBe(true);
   expect(needsTermsBox({ ...SETTINGS, terms_url, terms_acceptance: "notice" })).toBe(false);
   expect(needsTermsBox({ ...SETTINGS, privacy_url: terms_url })).toBe(false);
 });
 
-test("offers as insurance what lowers deposit or excess and is left", () => {
+test("offers as insurance only available extras that reduce the deposit or the excess", () => {
   const insurance = { deposit: "0.00", excess: "100.00", depositWithout: "600.00", excessWithout: "900.00" };
   const extras = [
     { id: "FULL", code: "FULL", name: "Full", price: "60.00", most: 1, insurance },

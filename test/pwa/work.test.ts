@@ -56,7 +56,7 @@ afterEach(() => {
   work.value = undefined;
 });
 
-test("repeats a refused operation with the prices of its extras", async () => {
+test("keeps prices and deposit of extras when a refused operation is reopened", async () => {
   await openDelivery();
   const offered = { ...{ extra_code: "GPS", name: "Navi", unit_price: "12.00" }, total_deposit: "100.00" };
   await newKey(database);
@@ -122,7 +122,7 @@ describe("work that is finished", () => {
   });
 });
 
-test("keeps typed input and a photo still being saved when an operation is finished", async () => {
+test("keeps a photo and the input typed while the photo is being saved", async () => {
   const key = await openDelivery();
   const taking = takePhoto(new Blob(["front"]), "front");
   for (const kilometres of ["1", "12", "123", "1234"]) {
@@ -227,7 +227,7 @@ describe("device with a full disk", () => {
     expect(getOpenDraft().photos.map(({ view }) => view)).toEqual(["front", "rear"]);
   });
 
-  test("references no missing photo in input typed while a photo fails", async () => {
+  test("keeps input typed while a photo fails to be saved, without a reference to the missing photo", async () => {
     const key = await openDelivery();
     const { put } = IDBObjectStore.prototype;
     let contents = 0;

@@ -79,7 +79,7 @@ describe("a company that is added with one command", () => {
     "boss@blue.example",
   ];
 
-  test("shows the plan first, then creates it, and changes nothing on a second run", async () => {
+  test("shows the plan for a new company first, then creates the company, and changes nothing on a second run", async () => {
     const before = await readFile(join(root, "wrangler.toml"), "utf8");
     await writeFile(config, before);
     const planned = await command(...add, "--dry-run");
@@ -107,7 +107,7 @@ describe("a company that is added with one command", () => {
     );
   }, 120_000);
 
-  test("rejects duplicates in a file, and reports no local data as deleted", async () => {
+  test("rejects duplicate names in a list of companies, and doesn't claim to delete local data", async () => {
     const file = join(folder, "companies.csv");
     const lines = [
       "vans;Vans;ES;EUR;Europe/Madrid;es;a@vans.example",
@@ -138,7 +138,7 @@ describe("a company that is added with one command", () => {
     ]);
   }, 120_000);
 
-  test("rejects another company's backup, and is recorded as empty", async () => {
+  test("restores another company's backup into an empty company, but not into one that has data", async () => {
     await command("account", "add", "red-boats", "--empty");
     await command("backup", "blue-boats");
     const restoreResult = await command("restore", "blue-boats", "--into", "red-boats");
@@ -231,7 +231,7 @@ describe("a company that is added with one command", () => {
     }
   }, 60_000);
 
-  test("shows pending tasks, requests, errors and times with one command", async () => {
+  test("shows pending tasks, requests, errors and response times of a company with one command", async () => {
     const toml = await readFile(config, "utf8");
     const without = await command("operations", "blue-boats");
     expect(without.output).toContain("no dataset of Analytics Engine is bound");

@@ -25,7 +25,7 @@ afterAll(async () => {
   await cloud.close();
 });
 
-test("names the command that creates the databases of a fresh clone", async () => {
+test("names the command that creates the missing databases of a fresh clone in the deployment check", async () => {
   const { output } = await cloud.command("doctor", "--env", "production", "--url", cloud.url);
   expect(output).toContain(
     "missing  the directory is an example without a database: npm run cells -- spare 5 --env production",
@@ -61,7 +61,7 @@ test("creates spare databases in a region", async () => {
   expect((await cloud.read()).places["rental-production-01-0003"]).toEqual({ location: "weur" });
 }, 900_000);
 
-test("names the missing key in commands on companies", async () => {
+test("names the missing operator key in commands that need it", async () => {
   for (const args of [["list"], ["migrate"], ["pause", "acme"], ["move", "acme", "--to", "02"]])
     expect((await cells(...args)).output).toContain("Set the variable OPERATOR_KEY");
   expect((await cells("delete", "acme")).output).toContain("Add --yes to delete acme");

@@ -70,7 +70,7 @@ test("detects allocations beyond the stock, whatever wrote them", async () => {
   expect(checkStock("globex", rows)).toMatchObject([{ check: "no unit is oversold" }]);
 });
 
-test("counts a vehicle that is away as missing, unless it went out as a replacement after the sale", async () => {
+test("counts a vehicle that is away as missing stock, unless it went out as a substitute after the sale", async () => {
   const { rows } = await copiedDemo("globex");
   const [take] = rows<{ code: string; storage: number; startsAt: number; endsAt: number; allocatedAt: number }>(
     `SELECT code, branch_group_id AS storage, starts_at AS startsAt, ends_at AS endsAt, (SELECT max(allocated_at) FROM stock_allocations) AS allocatedAt FROM stock_allocations
@@ -119,7 +119,7 @@ test.each(["acme", "globex"] as const)(
   },
 );
 
-test("replaces only invariants that the demo has", () => {
+test("replaces only invariants that the demo checks have, and adds others", () => {
   expect(Object.keys(demoInvariants)).toEqual(expect.arrayContaining(Object.keys(replacedDemoInvariants)));
   expect(Object.keys(accountInvariants).length).toBeGreaterThan(Object.keys(demoInvariants).length);
 });
@@ -204,7 +204,7 @@ test.each(Object.entries(breaks))("detects a violation (%s)", async (law, statem
   expect(checks).toContain(`law: ${law}`);
 });
 
-test("detects a sum off by one cent and a step reported twice", async () => {
+test("reports a paid total that is off by one cent and a history event that exists twice", async () => {
   const { rows } = await copiedDemo("globex");
   const before = findInitialViolations(rows, someMorning);
   expect(checkInvariants("globex", rows, before, someMorning)).toEqual([]);
@@ -294,7 +294,7 @@ test("accepts a gateway refund that exists once, unless its payment never arrive
   expect(checkRows()).toEqual(["nothing is double"]);
 });
 
-test("expects a registered customer once, and none without a registration", async () => {
+test("reports a registered customer that is missing, and one that was never registered", async () => {
   const { rows } = await copiedDemo("globex");
   const history = newHistory();
   const checkRows = (acme: Rows, globex: Rows) => checkCustomers({ acme, globex }, history).map(({ check }) => check);
@@ -330,7 +330,7 @@ test("detects an extra that the cart acknowledged and the booking lacks", async 
   expect(checkRows()).toMatchObject([{ check: "a booking is what its cart acknowledged" }]);
 });
 
-test("counts an operation as covered only by its own path", async () => {
+test("counts an API operation as covered only by a request to its own path and method", async () => {
   const coverage = calculateCoverage(await readOperations());
   const { writing } = coverage.report();
   coverage.acknowledge({ method: "POST", path: "/api/v1/documents/7/issue?x=1" });

@@ -32,11 +32,11 @@ describe("the account that budgets are measured on", () => {
     expect(large.rows(`SELECT count(*) AS n FROM ${from}`)).toEqual([{ n: expected }]);
   });
 
-  it("satisfies every invariant of the demo accounts", () => {
+  it("satisfies every invariant of the demo accounts in the large demo account", () => {
     expect(findBrokenInvariants(large, someMorning)).toEqual([]);
   });
 
-  it("accepts its own API keys, encrypted for the account it is filled into", async () => {
+  it("accepts the large demo account's own API keys, encrypted for the account that it is filled into", async () => {
     const keys = large.rows<{ name: string; sealed: string }>(
       "SELECT api_key AS name, secret_sealed AS sealed FROM partner_keys ORDER BY 1",
     );
@@ -47,7 +47,7 @@ describe("the account that budgets are measured on", () => {
     ]);
   });
 
-  it("multiplies completed and cancelled bookings, and keeps active ones unchanged", () => {
+  it("multiplies completed and cancelled bookings of the large demo account, and keeps active ones unchanged", () => {
     const before = sqlite.serialize();
     const many = new DatabaseSync(":memory:");
     many.deserialize(before);
@@ -65,7 +65,7 @@ describe("the account that budgets are measured on", () => {
     expect(count("sqlite_master")).toBe(triggers?.n);
   });
 
-  it("refuses to fill an account that has data", async () => {
+  it("refuses to fill the large demo into an account that has data", async () => {
     await expect(fillLarge(large.db, options)).rejects.toThrow("filled already");
   });
 });

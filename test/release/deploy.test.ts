@@ -22,7 +22,7 @@ const OTHER_BUCKETS = Array.from({ length: 25 }, (_, index) => `another-${index}
 const COMPANY = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
 
 describe("a first deployment", () => {
-  test("fails with all that is missing, before building or changing anything", async () => {
+  test("lists everything that a first deployment lacks before building or changing anything", async () => {
     await cloud.change({ secrets: [], buckets: [] });
     await cloud.change({ accounts: 2 });
     expect((await deploy()).output).toContain(
@@ -80,7 +80,7 @@ describe("a first deployment", () => {
 });
 
 describe("a later deployment", () => {
-  test("shifts traffic to a new version from none over 10%, half to all, and adds routes and cron at the end", async () => {
+  test("shifts traffic to a new version in steps of 0, 10, 50 and 100%, and adds routes and cron at the end", async () => {
     await cloud.change({ workers: serving() });
     const commandsValue: string[] = [];
     cloud.health = (workers, by) => {
@@ -167,7 +167,7 @@ describe("a later deployment", () => {
     900_000,
   );
 
-  test("is rolled back to the version before a deployment that was killed at half of the requests", async () => {
+  test("rolls back to the version that served before a deployment that was killed at half of the traffic", async () => {
     cloud.health = () => ({ status: 200, body: WELL });
     await cloud.change({ workers: serving(), kills: "versions deploy .*@50% .* · production$" });
     expect((await deploy()).exitCode).not.toBe(0);
@@ -183,7 +183,7 @@ describe("a later deployment", () => {
     expect((await cloud.read()).workers).toEqual(serving());
   }, 900_000);
 
-  test("doesn't start if an account can't be migrated", async () => {
+  test("doesn't start a deployment if an account can't be migrated", async () => {
     await cloud.change({ workers: serving(), fails: "d1 execute rental-production-blue-boats" });
     await cloud.commands();
     expect((await deploy()).exitCode).toBe(1);
@@ -191,7 +191,7 @@ describe("a later deployment", () => {
     await cloud.change({ fails: null });
   }, 900_000);
 
-  test("continues despite an earlier unhealthy state, if it becomes no worse", async () => {
+  test("continues a deployment although accounts were unhealthy before, if the health gets no worse", async () => {
     const unhealthy = { ...WELL, status: "degraded", accounts: { ok: 0, no_settings: 1, unreachable: 0 } };
     cloud.health = () => ({ status: 503, body: unhealthy });
     expect((await deploy()).exitCode).toBe(0);
@@ -261,7 +261,7 @@ describe("a company whose data must stay in a region", () => {
   }, 900_000);
 });
 
-test("names the command for a missing secret that Cloudflare accepts after a rollback", async () => {
+test("names the command that sets a missing secret, which works even after a rollback", async () => {
   await cloud.change({ secrets: ["MASTER_KEY"] });
   const { output } = await cloud.command("doctor", "--env", "production", "--url", cloud.url);
   expect(output).toContain("npx wrangler versions secret put MONITOR_KEY --env production");
@@ -273,7 +273,7 @@ describe("a hundred companies", () => {
   const many = inject("isThorough") ? 100 : 5;
   const names = Array.from({ length: many }, (_, index) => `company-${index}`);
 
-  test("takes one command and one deployment to add them, and one to remove one", async () => {
+  test("adds a hundred companies with one command and one deployment, and removes one with one command", async () => {
     cloud.health = () => ({ status: 200, body: WELL });
     await cloud.commands();
     const lines = names.map((name) => `${name};${name} S.L.;ES;EUR;Europe/Madrid;es en;boss@${name}.test`);

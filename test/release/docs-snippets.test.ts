@@ -178,7 +178,7 @@ function describeFailure(document: string, { operation }: Call, { status, text }
   return isEmpty ? "finds nothing, and is shown in a quick start" : undefined;
 }
 
-test("finds every language of the documentation on this machine", () => {
+test("finds the tools for every programming language of the documentation on this machine", () => {
   expect(missing).toEqual([]);
 });
 
@@ -233,7 +233,7 @@ describe.each([rounds.slice(0, 2), rounds.slice(2)].filter((pair) => pair.length
   },
 );
 
-test("covers every request except those with a reason", () => {
+test("runs every request in the documentation except those excluded with a reason", () => {
   const count = byDocument.reduce((sum, [, calls]) => sum + calls.length, 0);
   expect(count).toBeGreaterThan(inject("isThorough") ? 300 : 90);
 });

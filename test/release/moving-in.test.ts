@@ -63,7 +63,7 @@ function dump({ rows }: SqliteD1): Record<string, string[]> {
 
 const cleanExport = otherSystem(SEED, { messy: false });
 
-test("reports exactly the mistakes of another system's files by line and column in a dry run", async () => {
+test("reports exactly the mistakes in another system's files by line and field in a dry run", async () => {
   const messy = otherSystem(SEED, { messy: true });
   expect(messy.files.size).toBeGreaterThanOrEqual(30);
   const { bad } = await importData(account.db, options(await put("messy", messy), { isDry: true }));

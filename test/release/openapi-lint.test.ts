@@ -38,7 +38,7 @@ test.each(Object.keys(openApiDocuments))(
   },
 );
 
-test("detects missing parts of a poor OpenAPI document by the linter", async () => {
+test("detects missing parts of an incomplete OpenAPI document by the linter", async () => {
   const config = await createConfig({ extends: ["recommended"] });
   const paths = { "/": { get: { responses: { 200: { description: "Well" } } } } };
   const source = JSON.stringify({ openapi: "3.1.0", info: { title: "Poor", version: "1" }, paths });

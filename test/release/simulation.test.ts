@@ -43,7 +43,7 @@ test("detects a missing guard, and reduces the case to the few bookings that rep
   expect((await simulate({ seed: "gate", steps: minimalSteps, load })).broken).toEqual([]);
 });
 
-test("detects an amount that differs from the charged one", async () => {
+test("detects a booking's paid amount that differs from its charges", async () => {
   const steps: readonly Step[] = [BUY];
   const { broken } = await simulate({
     seed: "money",
@@ -67,7 +67,7 @@ test.each([
   expect(broken.map((broken) => broken.law)).toContain(findBrokenInvariant);
 });
 
-test("violates no invariant in a day of the office with all guards", async () => {
+test("violates no invariant in simulated office days with all guards", async () => {
   const { broken, history } = await simulate({ seed: "office", steps: OFFICE_DAYS, load });
   expect([broken, history.faults]).toEqual([[], []]);
   const completedActions = [...history.office.values()].filter(({ state }) => state === "done").map(({ what }) => what);

@@ -34,7 +34,7 @@ const tpv = {
 };
 
 describe("account access for others", () => {
-  test("creates a website key for its origins and channel", async () => {
+  test("creates a website's API key with its allowed origins and sales channel", async () => {
     const terms = {
       account: "acme",
       label: "Web",
@@ -52,7 +52,7 @@ describe("account access for others", () => {
     await expect(addEngineKey(account.db, { ...terms, salesChannel: "WEB" })).rejects.toThrow("--channel: WEB is none");
   });
 
-  test("stores a gateway encrypted, and accepts its previous key after a change", async () => {
+  test("stores a gateway's secret encrypted, and keeps the previous secret after a change", async () => {
     expect([...findGatewayProblems(tpv)]).toEqual([]);
     await setGateway(account.db, tpv);
     await setGateway(account.db, { ...tpv, secret: "second-secret-of-the-bank", now: 6 });
@@ -78,7 +78,7 @@ describe("account access for others", () => {
     expect(stored()).toEqual([]);
   });
 
-  test("rejects all invalid options at once", () => {
+  test("reports all invalid options of a payment gateway at once", () => {
     const wrong = { ...tpv, method: "tpvZ", environment: "somewhere", merchant: "[1]", secret: undefined };
     expect([...findGatewayProblems(wrong)].map((problem) => problem.split(" ")[0])).toEqual([
       "--method",
@@ -88,7 +88,7 @@ describe("account access for others", () => {
     ]);
   });
 
-  test("names an unknown branch and an existing user in the error", async () => {
+  test("names an unknown branch or an existing user in the error when a user is added", async () => {
     const user = { email: "a@b.example", fullName: "Ana", role: "operator", branches: ["NOPE"], now: 5 } as const;
     await expect(addUser(account.db, user)).rejects.toThrow("--branches: NOPE is none of the account's branches");
     await addUser(account.db, { ...user, branches: undefined });
@@ -98,7 +98,7 @@ describe("account access for others", () => {
   });
 });
 
-test("finds a user by user name or address, and by no other name", async () => {
+test("finds a user by user name or email address in any case, and by no other name", async () => {
   const ana = { email: "ana@b.example", fullName: "Ana", role: "operator", branches: undefined, now: 5 } as const;
   await addUser(account.db, ana);
   account.rows("UPDATE users SET username = 'ana' WHERE email = 'ana@b.example'");
@@ -111,7 +111,7 @@ test("finds a user by user name or address, and by no other name", async () => {
   await expect(resetPassword(account.db, "anna", 8)).rejects.toThrow("no member of staff anna");
 });
 
-test("lets a user who lost every second factor sign in without one, and no other user", async () => {
+test("removes all second factors of a user who lost them, and of no other user", async () => {
   for (const email of ["ana@b.example", "leo@b.example"]) {
     await addUser(account.db, { email, fullName: email, role: "manager", branches: undefined, now: 5 });
     const user = `(SELECT id FROM users WHERE email = '${email}')`;

@@ -34,7 +34,7 @@ function write({ rows }: SqliteD1, { papers, money }: ContractMoney): void {
     );
 }
 
-test("allocates a contract's payments in the database as in the domain, also after later payments", async () => {
+test("allocates a contract's payments in SQL exactly as in the code, also after later payments", async () => {
   const sqlite = sqliteD1();
   const { db, rows } = sqlite;
   rows("PRAGMA foreign_keys = off");

@@ -55,7 +55,7 @@ test("restores a nightly backup into memory with every row and every reference",
   expect(restored.rows).toBeGreaterThan(1000);
 });
 
-test("restores into a fresh account unchanged, with its rules and secrets", async () => {
+test("restores a backup into an empty account unchanged, with its triggers and secrets", async () => {
   const fresh = sqliteD1();
   await restoreInto(fresh.db, await readBackup(file), () => undefined);
   expect(dump(fresh)).toEqual(dump(company));
@@ -71,7 +71,7 @@ test("restores into a fresh account unchanged, with its rules and secrets", asyn
   ]);
 }, 60_000);
 
-test("lists the photo locations for an account with another name", async () => {
+test("lists where the photos must be copied from when a backup is restored under another account name", async () => {
   const backup = await readBackup(file);
   const buckets = { copies: "copies", files: "files" };
   const photo = { name: "check_in_files", columns: ["hash"], rows: [["a"], ["b"]] };

@@ -52,7 +52,7 @@ const shop = (milliseconds: number): Peer => ({
   }),
 });
 
-test("measures competing shops one after another, and shows why one wasn't measured", async () => {
+test("measures competing shop systems one after another, and shows why one wasn't measured", async () => {
   const absent: Peer = { name: "Elsewhere", prepare: () => Promise.reject(new Error("no database | at all\nmore")) };
   const table = await compare(shop(1), [absent, shop(5)], 0.05);
   const rows = table.split("\n").slice(2);
@@ -63,7 +63,7 @@ test("measures competing shops one after another, and shows why one wasn't measu
   ]);
 });
 
-test("stops a shop that fails during its measurement, and shows it as not measured", async () => {
+test("stops a shop system that fails during its measurement, and shows it as not measured", async () => {
   let ended = 0;
   const breaking: Peer = {
     name: "Broken",
@@ -115,7 +115,7 @@ test("sends a steady load from a separate thread, and reports every response", a
   expect(speed).toMatchObject({ answered: 20, failed: 2, failures: { 503: 2 } });
 });
 
-test("compares growth per part if two accounts' data differ, so that more documents don't count as growth", () => {
+test("compares the growth of rows per returned part, so that more documents don't count as growth", () => {
   const charges = (papers: number) => ({
     data: [{ allocations: Array.from({ length: papers }) }, { allocations: [] }],
   });

@@ -9,7 +9,7 @@ import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
 
 describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the integration data", (account) => {
-  test("balances an account's rebuilt accounting to the cent", async () => {
+  test("rebuilds an account's accounting from its data without a difference of a cent", async () => {
     const { db } = await copiedDemo(account);
     const books = auditBooks(await extractLocally(db, { decimals: 2, timezone: timezones[account] }));
     expect(books.papers).toBeGreaterThan(100);
@@ -35,13 +35,13 @@ describe("the chain of tax records", async () => {
   const sentences = async (change: string) => (await audited(change)).faults.map(faultSentence).join("\n");
   const THIRD = "position = 3 AND chain LIKE 'B07123458/%'";
 
-  test("covers every document of the demo since records began", async () => {
+  test("covers every document of the demo account by valid tax records since records began", async () => {
     const { records, faults } = await audited();
     expect(faults).toEqual([]);
     expect(records).toBeGreaterThan(300);
   });
 
-  test("returns nothing for an account without records", async () => {
+  test("reports no tax records and no faults for an account without them", async () => {
     const { db } = await copiedDemo("globex");
     expect(await auditRecords(openDatabase(db, newMeter()))).toMatchObject({ records: 0, faults: [] });
   });
@@ -180,7 +180,7 @@ describe("a cent that does not balance is named", async () => {
     const listDifferences = ({ differences }: { readonly differences: readonly string[] }) =>
       differences.filter((difference) => difference.startsWith(`contract ${cancelled.id} `));
 
-    test("reports a missing document, with how to fix it", () => {
+    test("reports a cancelled contract's retained amount without a document, with how to fix it", () => {
       const books = auditBooks(without);
       expect(listDifferences(books)).toEqual([
         `contract ${cancelled.id} is cancelled: ${retainedCents} is kept of it, and no document says so (invoice it in the office, or import its invoice)`,
@@ -188,7 +188,7 @@ describe("a cent that does not balance is named", async () => {
       expect(books.remarks).toEqual([]);
     });
 
-    test("notes a draft that lacks data without reporting a difference", () => {
+    test("mentions a retained amount on a draft that lacks customer data, without reporting a difference", () => {
       const [fee] = right.papers.filter((paper) => isCancelledPaper(paper) && paper.invoice_status === "invoice");
       if (!fee) throw new Error("the fee has no paper");
       const draft = { ...fee, invoice_status: "draft", number: null, total_paid: "0.00", charges: [] } as typeof fee;
@@ -199,7 +199,7 @@ describe("a cent that does not balance is named", async () => {
       ]);
     });
 
-    test("notes a contract invoiced by another system without reporting a difference", () => {
+    test("mentions a retained amount invoiced by another system, without reporting a difference", () => {
       const books = auditBooks({ ...without, imported: new Set([cancelled.id]) });
       expect(listDifferences(books)).toEqual([]);
       expect(books.remarks).toEqual([
@@ -208,7 +208,7 @@ describe("a cent that does not balance is named", async () => {
     });
   });
 
-  test("accepts a series that another system started, with a note", () => {
+  test("accepts a document series that another system started, with a remark", () => {
     const seriesPapers = right.papers.filter(
       (paper) => paper.serie === firm.serie && paper.invoice_status === "invoice",
     );

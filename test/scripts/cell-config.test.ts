@@ -42,7 +42,7 @@ const spare = (slot: number, jurisdiction?: "eu") => ({
 const bindings = ({ d1_databases }: Config) =>
   d1_databases.map(({ binding, database_id }) => `${binding} ${database_id}`);
 
-test("contains no company in the project's deployment configuration", async () => {
+test("binds no company in the project's own deployment configuration", async () => {
   for (const env of ["production", "production-office", "staging", "staging-office"])
     expect((await parse(toml, env)).d1_databases.map(({ binding }) => binding)).toEqual(["DIRECTORY"]);
 });
@@ -57,7 +57,7 @@ test("binds spare databases by number in both Workers, and enters the directory 
 describe("a further cell", () => {
   const first = () => withSpareDatabases(withDirectoryId(toml, "production", ID), "production", [spare(1)]);
 
-  test("has its own Workers, databases and queues, and the directory, buckets, printer and carts of all", async () => {
+  test("configures a further cell with its own Workers, databases and queues, and with shared directory and carts", async () => {
     const text = withSpareDatabases(toFurtherCell(first(), "production", "02"), "production", [spare(1)]);
     const [front, office] = [await parse(text, "production"), await parse(text, "production-office")];
     expect([front.name, office.name]).toEqual([

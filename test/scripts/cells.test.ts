@@ -125,7 +125,7 @@ test("companies are spread over three cells, and each host shows its own company
   expect(await forEachCompany(COMPANIES, nameShown)).toEqual(COMPANIES);
 }, 300_000);
 
-test("more companies are served without a deployment, one by the command of administrators", async () => {
+test("serves new companies without a deployment, also one added by the administrators' command", async () => {
   expect((await running.fetch("nobody.rentals.test", "/healthz")).status).toBe(404);
   await forEachCompany(LATER.slice(1), addCompany);
   expect(await forEachCompany(LATER.slice(1), nameShown)).toEqual(LATER.slice(1));
@@ -145,7 +145,7 @@ test("more companies are served without a deployment, one by the command of admi
   expect(printed.join("\n")).toContain("later-000 was there already");
 });
 
-test("finds the companies of the directory in commands", async () => {
+test("finds the companies of all cells in commands through the directory", async () => {
   const accounts = await listAccounts(target);
   expect(accounts.map(({ name }) => name)).toEqual([...COMPANIES, ...LATER]);
   const count = (db: D1Database) => db.prepare("SELECT count(*) AS n FROM settings").first<number>("n");
@@ -290,7 +290,7 @@ describe("a migration of all companies", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test("changes one database if the canary fails, and everything is served as before", async () => {
+  test("changes no company's database if a migration fails in the first one, and serves all as before", async () => {
     await expect(migrate("CREATE TABLE next (a);\nINSERT INTO nowhere VALUES (1);")).rejects.toThrow("0 databases");
     const directory = await running.openDirectory();
     const failed = "SELECT count(*) AS n FROM slots WHERE error GLOB '0900_next.sql:*no such table*'";
@@ -357,7 +357,7 @@ describe("attacks", () => {
     expect((await running.fetch("nobody.rentals.test", "/", { headers: forged })).status).toBe(404);
   });
 
-  test("serves no company and no operator's route to requests that bypass the router", async () => {
+  test("returns 404 to requests that bypass the router, for companies and for operator's routes", async () => {
     const place = await findPlace(victim);
     const cell = place?.cell ?? "";
     const headers = { [ROUTE_HEADER]: signRoute("guessed", { cell, account: victim, slot: 1 }) };
@@ -385,7 +385,7 @@ describe("attacks", () => {
   );
 });
 
-test("processes only a cell's own companies in its cron job, and shows that to the operator", async () => {
+test("processes only its own cell's companies in a cron job, and records that in the directory", async () => {
   // Each minute processes a fifth of the companies.
   for (let minute = 0; minute < 5; minute++) await running.runClock("01", minute);
   const directory = await running.openDirectory();

@@ -59,7 +59,7 @@ test("simulates a ministry that loses, misses and refuses requests regularly, an
   expect((await readSimulator()).communications.map(({ reference }) => reference)).toEqual(["1", "2", "3", "4"]);
 });
 
-test("detects differences between the ministry's records and the reported states", async () => {
+test("reports differences between the simulated ministry's records and the account's report states", async () => {
   const xml = communication(7);
   expect(await checkRows(createReport("accepted", xml))).toEqual(["everything acknowledged is there"]);
   await send(sesServer(folder), xml);
@@ -126,7 +126,7 @@ function aRequest(state: string, cents: readonly number[], ...works: readonly Pi
   return checks(checkRefundDecisions("acme", rows, history));
 }
 
-test("expects approved refunds once and to the cent, and none for declined or pending ones", () => {
+test("reports an approved refund that is missing or has another amount, and one made without approval", () => {
   const [approved, declined] = [
     { state: "done", what: "approve" },
     { state: "done", what: "decline" },

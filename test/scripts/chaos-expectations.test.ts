@@ -33,7 +33,7 @@ test("detects an acknowledged change that is missing or duplicated", async () =>
   expect(look()).toEqual(["nothing is double, and nothing there that was not asked for"]);
 });
 
-test("accepts both outcomes of an unclear request, and none of a rejected one", async () => {
+test("accepts both outcomes of a request without a response, but no row from a rejected request", async () => {
   const { history, look, make } = anAccount();
   const asking = { ...season("Summer"), before: 0, after: 1 };
   const looked = await expecting({ history }, "summer", asking, async () => {

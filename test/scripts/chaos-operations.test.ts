@@ -18,12 +18,12 @@ test("requires a load-test writer or a documented reason for every write operati
   expect(listUncoveredOperations(writing)).toEqual([]);
 });
 
-test("detects an operation that no writer calls", () => {
+test("reports a write operation that no load-test writer calls", () => {
   const newOperation = "POST /api/v1/office/reservations/{id}/forget";
   expect(listUncoveredOperations([...writing, newOperation])).toEqual([newOperation]);
 });
 
-test("finds each tested or excluded operation in the OpenAPI documents, and not in both lists", () => {
+test("lists only operations of the OpenAPI documents as tested or excluded, and none as both", () => {
   const named: readonly string[] = [...Object.values(OPERATIONS).flat(), ...Object.keys(EXCEPTIONS)];
   expect(named.filter((operation) => !writing.includes(operation))).toEqual([]);
   const sent = new Set<string>(Object.values(OPERATIONS).flat());
@@ -31,7 +31,7 @@ test("finds each tested or excluded operation in the OpenAPI documents, and not 
   expect(Object.values(EXCEPTIONS).filter((reason) => reason.length < 20)).toEqual([]);
 });
 
-test("finds the last path segment of each listed operation in a writer", () => {
+test("mentions each tested operation's last path segment in the load-test writers", () => {
   const folder = join(import.meta.dirname, "../tools/chaos");
   const files = [...readdirSync(join(folder, "writers")).map((name) => `writers/${name}`), "history.ts"];
   const texts = files.filter((name) => name !== "writers/operations.ts");

@@ -16,17 +16,17 @@ describe("the splitter of D1's API", () => {
   const trigger = (begin: string, body: string, end = "END") =>
     `CREATE TABLE t (a);\nCREATE TRIGGER x AFTER INSERT ON t ${begin}\n  ${body};\n${end};\nSELECT 1;`;
 
-  test("keeps a trigger with an upper-case BEGIN together", () => {
+  test("keeps a trigger with an upper-case BEGIN together when splitting SQL like D1's API", () => {
     expect(splitLikeQueryApi(trigger("BEGIN", "DELETE FROM t; SELECT ';'"))).toHaveLength(3);
     expect(splitLikeQueryApi(trigger("BEGIN", "DELETE FROM t", "end"))).toHaveLength(3);
   });
 
-  test("splits a trigger with a lower-case begin at its first semicolon", () => {
+  test("splits a trigger with a lower-case begin at its first semicolon, like D1's API", () => {
     expect(splitLikeQueryApi(trigger("begin", "DELETE FROM t"))).toHaveLength(4);
     expect(splitStatements(trigger("begin", "DELETE FROM t"))).toHaveLength(3);
   });
 
-  test("ends a trigger at the END of a CASE, unless it's in parentheses", () => {
+  test("ends a trigger at the END of a CASE unless it's in parentheses, like D1's API", () => {
     const body = "SELECT CASE WHEN NEW.a THEN 1 END";
     expect(splitLikeQueryApi(trigger("BEGIN", body))).toHaveLength(4);
     expect(splitStatements(trigger("BEGIN", body))).toHaveLength(3);
@@ -66,7 +66,7 @@ describe("the simulated wrangler", () => {
   const execute = (...what: readonly string[]) =>
     cloud.wrangler("d1", "execute", "one", "--remote", "--json", "--yes", ...what);
 
-  test("applies a migration that the API accepts, and none of one that it splits", async () => {
+  test("applies a migration that D1's API accepts, and nothing of one that the API would split", async () => {
     const folder = join(cloud.folder, "migrations");
     await mkdir(folder);
     await writeFile(
@@ -151,7 +151,7 @@ describe("the simulated wrangler", () => {
     });
   });
 
-  test("refuses to change a secret if the latest version doesn't serve", async () => {
+  test("refuses to change a secret directly if the latest version isn't the one that serves requests", async () => {
     const env = ["--env", "production"];
     expect(await cloud.wrangler("versions", "secret", "put", "A", ...env)).toMatchObject({ exitCode: 1 });
     expect(await cloud.wrangler("secret", "put", "A", ...env)).toMatchObject({ exitCode: 0 });
@@ -170,7 +170,7 @@ describe("the simulated wrangler", () => {
     expect(refused).toMatchObject({ exitCode: 1, output: expect.stringContaining("More than one account") });
   });
 
-  test("answers a URL that no route receives without asking the Worker", async () => {
+  test("answers 522 for a URL without a route instead of calling the Worker", async () => {
     cloud.health = () => ({ status: 200, body: {} });
     expect((await fetch(`${cloud.url}/healthz?deep`)).status).toBe(200);
     expect((await fetch(`${cloud.url}/other`)).status).toBe(522);

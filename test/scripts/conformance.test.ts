@@ -12,7 +12,7 @@ const rows = readFileSync("test/conformance.tsv", "utf8")
 
 const titlesByFile = Map.groupBy(rows, ({ file }) => file);
 
-test("lists statements and existing pages in the conformance register", () => {
+test("requires a statement and a test title in each row of the conformance register, and existing pages", () => {
   expect(rows.length).toBeGreaterThan(1400);
   const incomplete = rows.filter(({ statement, title }) => statement === "" || title === "");
   expect(incomplete).toEqual([]);
@@ -27,7 +27,7 @@ test.each([...titlesByFile])("finds in %s the test titles of the conformance reg
 });
 
 describe.each(["check-in.md", "rentals.md", "accessibility.md", "security.md"])("%s", (page) => {
-  test("lists a test for each numbered row, and a row for each test", () => {
+  test("matches the numbered rows of a page to the rows of the conformance register", () => {
     const lines = readFileSync(`docs/${page}`, "utf8").split("\n");
     const numbers = lines.flatMap((line) => /^\| ([A-Z]?\d+[a-z]?) \|/.exec(line)?.[1] ?? []);
     const named = rows.filter((row) => row.page === page).map(({ statement }) => statement);

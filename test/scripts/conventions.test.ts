@@ -31,7 +31,7 @@ test("contains no abandoned name in file names", () => {
   expect(files.filter(isRetired)).toEqual([]);
 });
 
-test("uses misspelled interface names only in interface code", () => {
+test("uses the misspelled names of the interfaces only in message modules", () => {
   const declared = /\b(?:const|let|function|interface|type|class) \w*(?:comission|adquisition|rental_?storage)\w*/i;
   const isMessage = (at: string) => /messages\.ts:/.test(at);
   expect(lines.filter(({ at, text }) => declared.test(text) && !isMessage(at)).map(({ at }) => at)).toEqual([]);

@@ -27,7 +27,7 @@ test("charges more for searches that read more rows", () => {
   expect(getCost(rows.search + 1000)).toBeGreaterThan(getCost(rows.search));
 });
 
-test("lists an operation without a measurement", () => {
+test("throws an error for an operation without a measurement", () => {
   expect(() => readMeasuredRows(benchmarks.replace("| availability |", "| other |"))).toThrow('"availability"');
   expect(() => withCostTable("no markers", rows)).toThrow("<!-- cost -->");
 });

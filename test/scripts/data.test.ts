@@ -84,7 +84,7 @@ describe("a company's data", () => {
     120_000,
   );
 
-  test("exports files that spreadsheets of a language can open", async () => {
+  test("exports CSV files in the number and date format of a language's spreadsheets", async () => {
     const bookings = await readFile(join(folder, "csv-de", "bookings.csv"), "utf8");
     expect(bookings.startsWith("\uFEFF")).toBe(true);
     expect(bookings).toMatch(/;\d\d\.\d\d\.\d{4};/);
@@ -125,7 +125,7 @@ describe("a company's data", () => {
     expect(await dump(fresh)).toEqual(await dump(company));
   }, 120_000);
 
-  test("exports readable amounts, percentages, times, yes and no", async () => {
+  test("exports amounts, percentages, times and booleans in a readable form, and no tables with secrets", async () => {
     const files = join(folder, "read");
     await exportData(company.db, files, "csv", quiet, "en");
     expect((await readFile(join(files, "categories.csv"), "utf8")).split("\r\n")[0]).toContain(
@@ -192,7 +192,7 @@ describe("an import", () => {
     expect(await dump(company)).toEqual(before);
   });
 
-  test("changes nothing if all rows exist already", async () => {
+  test("changes nothing if all rows of an import exist already", async () => {
     const files = join(folder, "again");
     await exportData(company.db, files, "csv", quiet);
     const before = await dump(company);

@@ -131,7 +131,7 @@ describe("the demo account has a value in every field of the integration lists",
     expect(empty.filter((name) => ![...REPLACED, ...UNUSED].includes(name))).toEqual([]);
   });
 
-  it("has values in every field of internal bonds, except tax", async () => {
+  it("has a value in every field of the demo account's internal bonds, except tax fields", async () => {
     const bonds = await documents(extract.extractInternalBonds, toInternalBondMessage);
     const empty = emptyMembers(bonds).filter(
       (name) => !/^(total_without_taxes|discount|subtotal|vat|taxes)_[1-5]$/.test(name),
@@ -147,7 +147,7 @@ describe("the demo account has a value in every field of the integration lists",
   });
 });
 
-it("counts every list of the demo account as its table does", () => {
+it("matches the stored count of each list in the demo account to the rows of its table", () => {
   const wrong = ["branch_groups", "branches", "pickup_places", "categories", "vehicles", "customers", "charges"]
     .map((table) => [`'${table}'`, table])
     .concat([

@@ -119,7 +119,7 @@ describe("the enumerations of the integration lists", () => {
     ],
   ];
 
-  it("finds each of its values in acme, and every kind of place in the two accounts", async () => {
+  it("uses every enumeration value in the demo account acme, and every kind of place in both demo accounts", async () => {
     const [acme, globex] = await Promise.all([copyDemoAccount, copiedDemo("globex")]);
     for (const [table, column, expected] of values) {
       const usedValues = new Set(
@@ -145,7 +145,7 @@ describe("a company's file", () => {
   const described = (rows: CompanyData["rows"]) => () =>
     describeCompany({ ...globex, rows: { ...globex.rows, ...rows } }, someMorning);
 
-  it("uses existing columns in a company's file, and has every text in each of its languages", () => {
+  it("accepts only existing columns in a demo company's file, and requires each text in every language", () => {
     expect(described({})).not.toThrow();
     expect(described({ families: [{ id: 1, code: "VANS", nmae: "Vans" }] })).toThrow("families has no column nmae");
     expect(described({ families: [{ id: 1, code: "VANS", name: { es: "Furgonetas" } }] })).toThrow("has no en version");

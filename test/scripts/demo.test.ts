@@ -63,13 +63,13 @@ describe("demo page promises", () => {
     expect(count(account, table)).toBe(expected);
   });
 
-  it("has at least 60 vehicles at acme, 10 at globex, and one of category UNIQ", () => {
+  it("has at least 60 vehicles in acme and 10 in globex, and one vehicle of category UNIQ", () => {
     expect(count("acme", "vehicles WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(60);
     expect(count("globex", "vehicles WHERE active = 1 AND assignable = 1")).toBeGreaterThanOrEqual(10);
     expect(count("acme", "vehicles WHERE category_code = 'UNIQ'")).toBe(1);
   });
 
-  it("has a picture URL for every category, vehicle and extra", async () => {
+  it("has a picture URL for every category, vehicle and extra of the demo", async () => {
     const pictures = (account: string, table: string, full = "photo_full_path") =>
       demo(account).rows<Record<string, string | null>>(`SELECT photo_path AS medium, ${full} AS whole FROM ${table}`);
     const all = [
@@ -106,7 +106,7 @@ describe("demo page promises", () => {
     expect(String(first("globex")).slice(0, 7)).toBe("2026-05");
   });
 
-  it("uses the demo accounts' currencies, time zones and languages", () => {
+  it("uses the documented currencies, time zones and languages in the demo accounts", () => {
     const settings = (account: string) =>
       demo(account).rows("SELECT currency, timezone, languages, engine_requires_api_key AS keyed FROM settings")[0];
     expect(settings("acme")).toEqual({
@@ -123,7 +123,7 @@ describe("demo page promises", () => {
     });
   });
 
-  it("offers deposit and total by four ways of paying, and bookings on request", () => {
+  it("offers down payment and total by four payment methods, and bookings on request, in acme", () => {
     const [settings] = demo("acme").rows("SELECT payment_options, payment_methods, request_allowed FROM settings");
     expect(settings).toEqual({
       payment_options: '["deposit","total"]',
@@ -132,7 +132,7 @@ describe("demo page promises", () => {
     });
   });
 
-  it("accepts the displayed credentials, stored encrypted and hashed", async () => {
+  it("accepts the documented credentials of the demo, which are stored encrypted or hashed", async () => {
     for (const { account, partnerKeys, engineKey, users } of demoAccounts) {
       const { rows } = demo(account);
       for (const { apiKey, secret } of partnerKeys) {
@@ -177,7 +177,7 @@ describe("demo page promises", () => {
     expect(count("acme", refundableSql)).toBeGreaterThan(0);
   });
 
-  it("has the supplements, extras, codes, priced places and one-way rentals that scripts need", () => {
+  it("has supplements, extras, promotion codes, priced places and one-way rentals in the demo", () => {
     expect(
       count("acme", "promotion_codes WHERE code = 'WELCOME10' AND discount_type = 'percentage' AND value = 1000"),
     ).toBe(1);
@@ -191,7 +191,7 @@ describe("demo page promises", () => {
     expect(count("acme", "tariff_brackets WHERE price_per = 'bracket'")).toBeGreaterThan(0);
   });
 
-  it("has every name in every language of the account", () => {
+  it("has every name of the demo in every language of its account", () => {
     const needed = `SELECT 'pickup_place' AS entity, id AS entity_id, 'name' AS field FROM pickup_places
       UNION ALL SELECT 'booking_category', code, value FROM categories, json_each('["name","short_description","description"]')
       UNION ALL SELECT 'extra', code, value FROM extras, json_each('["name","description"]')
@@ -222,7 +222,7 @@ describe("the calendar", () => {
     },
   );
 
-  it("has a free vehicle in every category on some dates of next month", () => {
+  it("has a free vehicle in every category of acme on some dates of next month", () => {
     const span = { startsAt: toMinute("2026-12-10"), endsAt: toMinute("2026-12-14") };
     const { rows } = demo("acme");
     const pools = rows<{ code: string; storage: number; stock: number }>(
@@ -271,7 +271,7 @@ describe("sales and billing of acme", () => {
     },
   );
 
-  it("has special hours at Christmas and a template of its own", () => {
+  it("has special hours at Christmas and the company's own message template in acme", () => {
     const { rows } = demo("acme");
     expect(
       rows(`SELECT date, opens, closes FROM special_dates LEFT JOIN special_date_hours ON special_date_id = id
@@ -285,7 +285,7 @@ describe("sales and billing of acme", () => {
     ]);
   });
 
-  it("links acme's sales data to existing customers and reservations", () => {
+  it("links acme's quotes and collective invoices to matching customers and reservations", () => {
     const { rows } = demo("acme");
     expect(
       rows(`SELECT quotes.id FROM quotes JOIN bookings ON bookings.id = quotes.booking_id
@@ -310,7 +310,7 @@ describe("filling", () => {
     expect(readContent(await filledDemo(account))).toEqual(readContent(demo(account)));
   });
 
-  it("doesn't fill an account that has settings", async () => {
+  it("doesn't fill an account that already has settings with demo data", async () => {
     const database = await copiedDemo("globex");
     const before = readContent(database);
     expect(await seedIfEmpty("globex", database.db, { ...quiet, now: new Date("2027-02-01T12:00:00Z") })).toBe(false);
@@ -330,7 +330,7 @@ describe("filling", () => {
     expect(readContent(database)).toEqual(readContent(demo("globex")));
   });
 
-  it("restores the triggers that protect issued invoices", async () => {
+  it("restores all triggers after filling an account with demo data", async () => {
     const database = sqliteD1();
     const triggers = () => database.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name");
     const before = triggers();

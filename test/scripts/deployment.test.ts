@@ -36,11 +36,11 @@ test.each(["nowhere", "produccion"])("rejects an unknown environment, listing th
 });
 
 describe("missing settings in wrangler.toml", () => {
-  test("returns nothing once domain, mail and companies are customized", () => {
+  test("reports no problem once domain, mail address and companies are configured", () => {
     expect(findConfigProblems(aDeployment())).toEqual([]);
   });
 
-  test("lists every example value of a fresh clone", () => {
+  test("reports every example value that a fresh clone's configuration still contains", () => {
     expect(listIssueTexts(findConfigProblems(readConfigured("production")))).toEqual([
       "BASE_DOMAIN is example.com",
       "MAIL_FROM of [env.production] is no-reply@example.com",
@@ -135,7 +135,7 @@ describe("missing settings in wrangler.toml", () => {
   );
 });
 
-test("types company bindings of any environment", () => {
+test("declares the types of company bindings as always present", () => {
   expect(withCompanies("\tBACKUPS?: R2Bucket;\n\tTENANT_ACME?: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n")).toBe(
     "\tBACKUPS?: R2Bucket;\n\tTENANT_ACME: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n",
   );
@@ -166,7 +166,7 @@ describe("a deployment's health", () => {
     next: null,
   };
 
-  test("gets worse only if a new part fails, not if it failed before", () => {
+  test("reports a deployment's health as worse only if a part fails that didn't fail before", () => {
     expect(findWorse(well, well)).toEqual([]);
     expect(findWorse(well, undefined)).toEqual(["nothing of ours answers"]);
     expect(findWorse(well, { ...well, office: "unreachable", accounts: { ok: 0, unreachable: 2 } })).toEqual([
@@ -178,7 +178,7 @@ describe("a deployment's health", () => {
     expect(findWorse(undefined, unhealthy)).toEqual(["printer: unreachable", "1 accounts unreachable"]);
   });
 
-  test("returns undefined if a foreign server answers", async () => {
+  test("returns no health if the deployment doesn't answer", async () => {
     expect(await askHealthAt("http://127.0.0.1:9", "key")(new Map())).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ const { pages, menu, references } = allPages();
 const texts = new Map(pages.map((page) => [`/docs/${page.path}`, pageHtml(page, menu)]));
 const entries = searchIndex(pages);
 
-test("has a section with a call for every operation, which search finds by name and path", () => {
+test("has a section with a call for every operation, which the search finds by path", () => {
   for (const { name, chapters } of references) {
     for (const { slug, operations } of chapters) {
       const text = texts.get(`/docs/reference/${name}/${slug}/`) ?? "";
@@ -37,7 +37,7 @@ test("shows what each field and parameter means, with names and values as code",
   expect(page).toContain("<p><code>reserved</code>, or <code>canceled</code> after a cancellation</p>");
 });
 
-test("links only to existing pages and headings", () => {
+test("links documentation pages only to existing pages and headings", () => {
   const documents = new Set(references.map(({ document }) => `/docs/openapi/${document}.json`));
   const lost = [...texts].flatMap(([address, text]) =>
     [...text.matchAll(/href="([^"]+)"/g)].flatMap(([, href = ""]) => {
@@ -52,7 +52,7 @@ test("links only to existing pages and headings", () => {
   expect(lost).toEqual([]);
 });
 
-test("uses each ID once per page, and a separate title for every page", () => {
+test("uses each ID once per documentation page, and a separate title for every page", () => {
   const twice = [...texts].flatMap(([address, text]) => {
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${address}#${id}`);
@@ -115,13 +115,13 @@ const call: Call = {
   as: "ota",
 };
 
-test("uses the reader's own cart, values and body in a call", () => {
+test("uses the reader's own cart, parameters and body in a documented call", () => {
   expect(toCallRequest(call, "2026-11-22", { freeAccessId: "abc", values: { lang: "" } }).path).toBe("/api/cart/abc");
   const callRequest = toCallRequest(call, "2026-11-22", { values: { free_access_id: "a/b", lang: "de" }, body: "{}" });
   expect([callRequest.path, callRequest.body]).toEqual(["/api/cart/a%2Fb?lang=de", "{}"]);
 });
 
-test("escapes any text in a code snippet for its language, and contains no secret", () => {
+test("escapes any text in a code snippet for its programming language, and reads secrets from variables", () => {
   const callRequest = toCallRequest(call, "2026-11-22");
   expect(createSnippet("curl", "https://acme", callRequest)).toContain(`"O'\\''Neill \\"Ann\\" \\\\ $1"`);
   expect(createSnippet("php", "https://acme", callRequest)).toContain(`"O\\'Neill \\\\"Ann\\\\" \\\\\\\\ $1"`);

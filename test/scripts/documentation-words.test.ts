@@ -10,7 +10,7 @@ test.each(measureDocumentation(projectRoot))("has at most $limit $name", ({ size
   expect(size).toBeLessThanOrEqual(limit);
 });
 
-test("counts the words of all pages except those of packages", async () => {
+test("counts the words of all Markdown pages except those of installed packages", async () => {
   await withTemporaryFolder("words", async (folder) => {
     mkdirSync(join(folder, "docs"));
     mkdirSync(join(folder, "node_modules"));

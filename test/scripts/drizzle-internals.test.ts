@@ -35,7 +35,7 @@ test.each([
   expect({ sql, params }).toEqual(query.toSQL());
 });
 
-test("converts the results of a compiled query as drizzle does", async () => {
+test("converts the results of a prebuilt query as drizzle does", async () => {
   const select = (db: typeof database) => db.select().from(customers).orderBy(customers.id);
   const [plain] = await database.batch([select(database)]);
   const [compiled] = await database.batch([prepared(select)(database, {})]);
@@ -56,7 +56,7 @@ test("fills the placeholders of a query that is built once", async () => {
   expect([answers, builds]).toEqual([[[{ name: "Ana" }], [{ name: "Bea" }]], 1]);
 });
 
-test("gives a batch every member that drizzle uses of its queries", async () => {
+test("provides every member of prepared queries that drizzle uses in a batch", async () => {
   const { database, client } = openWithCustomers();
   const used = new Set<string>();
   const spy = <T extends object>(target: T, path: string): T =>
@@ -78,7 +78,7 @@ test("gives a batch every member that drizzle uses of its queries", async () => 
 
 const selectAll = (db: typeof database) => db.select().from(customers);
 
-test("returns the fields of a select and the start of its text", () => {
+test("returns the selected fields of a drizzle query and the start of its SQL text", () => {
   const greeting = sql<string>`'Hi ' || ${customers.name}`.as("greeting");
   const {
     fields,
@@ -111,11 +111,11 @@ test("finds the decoder of a field, and whether it is custom", () => {
   ]);
 });
 
-test("renders an expression with its values", () => {
+test("renders an SQL expression with its parameter values", () => {
   expect(renderSql(sql`${customers.id} = ${7}`)).toMatchObject({ sql: '"customers"."id" = ?', params: [7] });
 });
 
-test("refuses a missing column instead of returning its name as a text", async () => {
+test("rejects a query for a missing column, for which SQLite would otherwise return the name as a text", async () => {
   const behind = new DatabaseSync(":memory:");
   behind.exec("CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO customers VALUES (1, 'Ana')");
   const database = openDatabase(wrapSqlite(behind).db, newMeter());

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const MIGRATED = "These accounts are migrated";
 
-test("rejects the second of two at once with the holder, and allows it afterwards", async () => {
+test("rejects a second run of a locked command with the first one's process, and allows it afterwards", async () => {
   const end = Promise.withResolvers<string>();
   const workStarted = Promise.withResolvers<void>();
   const first = withFileLock(file, MIGRATED, () => {
@@ -32,7 +32,7 @@ test("rejects the second of two at once with the holder, and allows it afterward
   expect(await withFileLock(file, MIGRATED, () => Promise.resolve("second"))).toBe("second");
 });
 
-test("releases the lock after a failure", async () => {
+test("releases the file lock of a command that fails", async () => {
   await expect(withFileLock(file, MIGRATED, () => Promise.reject(new Error("full disk")))).rejects.toThrow("full disk");
   expect(await readdir(join(folder, "states"))).toEqual([]);
 });

@@ -10,7 +10,7 @@ test("runs every kind of test exactly once, in the regular check or in the relea
   expect([...CHECK_TEST_GROUPS.flat(), ...RELEASE_TEST_GROUPS.flat()].sort()).toEqual(names.sort());
 });
 
-test("ends a run without output together with all processes that it started", async () => {
+test("ends a check that prints nothing for too long, with all processes that it started", async () => {
   const stalled = await run("sh", ["-c", "echo begun; sleep 600 & sleep 600"], { quiet: true, longestSilence: 500 });
   expect(stalled).toEqual({ exitCode: 137, output: "begun\n", isStalled: true });
   const ended = await run("sh", ["-c", "echo begun"], { quiet: true, longestSilence: 60_000 });
@@ -21,7 +21,7 @@ test("treats a missing test file as a failure", async () => {
   expect(await runTests([["domain"]], ["test/domain/of-nothing.test.ts"])).toBe(1);
 });
 
-test("fails the gate if the domain's tests cover too little of it", () => {
+test("fails the check if the tests of the domain cover too little of its code", () => {
   expect(config.test?.coverage?.thresholds).toEqual({
     "worker/domain/**": { lines: expect.toSatisfy((lines) => lines >= 90) },
   });

@@ -24,7 +24,7 @@ test("migrations create every generated trigger as generated", () => {
   for (const { name, sql } of generatedTriggers()) expect([name, existing.get(name)]).toEqual([name, normalize(sql)]);
 });
 
-test("finds no other trigger that counts rows or updates last_update or a version", () => {
+test("generates every trigger that counts rows or updates last_update or a version", () => {
   const listed = new Set(generatedTriggers().map(({ name }) => name));
   const schemaTriggers = sqliteD1().rows<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'trigger'
@@ -33,7 +33,7 @@ test("finds no other trigger that counts rows or updates last_update or a versio
   expect(schemaTriggers.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([]);
 });
 
-test("contains no CASE in triggers, because D1's API treats its END as the trigger's end", () => {
+test("contains no CASE in triggers without parentheses, because D1's API takes END as the trigger's end", () => {
   const triggers = sqliteD1().rows<NamedSql>(SCHEMA_TRIGGERS);
   const withCase = triggers.filter(({ sql }) => /\bCASE\b/i.test(sql.replace(/--[^\n]*/g, "")));
   expect(triggers.length).toBeGreaterThan(250);
@@ -54,7 +54,7 @@ describe("a changed list of triggers", () => {
   const readBlocks = (database: DatabaseSync) =>
     database.prepare("SELECT first_place, lines FROM search_blocks ORDER BY first_place").all();
 
-  test("needs no migration if nothing changed", () => {
+  test("needs no migration if the list of generated triggers is unchanged", () => {
     expect(updateGeneratedTriggers(readTriggers(migratedDatabase(FOLDER)))).toBe("");
   });
 

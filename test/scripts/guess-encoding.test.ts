@@ -42,7 +42,7 @@ test("returns the detected encoding, and the alternatives if several are equally
   expect(decode(written(texts.Spanish, "windows-1252")).doubts).toEqual([]);
 });
 
-test("treats DOS code pages that encode a text identically as one, without a doubt", () => {
+test("treats DOS code pages that encode a text identically as one, without listing alternatives", () => {
   const { text, doubts } = decode(written(texts.Spanish, "ibm437"));
   expect([text, doubts]).toEqual([texts.Spanish, []]);
 });

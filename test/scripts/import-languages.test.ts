@@ -122,7 +122,7 @@ describe("files of other systems", () => {
     ]);
   });
 
-  test("imports a mixed workbook with one mapping of its values", async () => {
+  test("imports a workbook of German and Spanish sheets with one mapping of their values", async () => {
     const workbook = createWorkbook({
       Kunden: [
         ["Export", "12.03.2026"],
@@ -154,7 +154,7 @@ describe("files of other systems", () => {
   });
 });
 
-test("follows --decimal in texts of a workbook", async () => {
+test("reads amounts in a workbook's text cells by the --decimal option", async () => {
   const sheet = (price: string) => ({
     "extras.xlsx": createWorkbook({
       Sheet1: [
@@ -170,7 +170,7 @@ test("follows --decimal in texts of a workbook", async () => {
   ]);
 });
 
-test("refuses a required name that is empty, and takes a customer with a surname only", async () => {
+test("refuses an empty required name, and accepts a customer with a surname only", async () => {
   expect(await problems({ "categories.csv": "code,name,vat_percent\nB,,21.00\n" })).toEqual(["categories.csv:2 name"]);
   expect(await problems({ "customers.csv": "name,surname\n,\n,Ruiz\n" })).toEqual([]);
   expect(await problems({ "customers.csv": "name,surname,email\n,,ana@example.com\n" })).toEqual([

@@ -26,7 +26,7 @@ const cell = (address: string, value = "1") => `<c r="${address}"><v>${value}</v
 const row = (line: number, cells: string) => `<row r="${line}">${cells}</row>`;
 
 describe("files that are small and become large", () => {
-  test("ignores a far cell of a workbook with a warning, without creating the rows before it", () => {
+  test("ignores a single cell far from a workbook's table with a warning, without creating the rows between", () => {
     const bytes = createSheetWorkbook(row(1, cell("A1") + cell("B1")) + row(1_048_576, cell("XFD1048576")));
     expect(bytes.length).toBeLessThan(2_000);
     expect(open("customers.xlsx", bytes)).toMatchObject({
@@ -38,7 +38,7 @@ describe("files that are small and become large", () => {
     );
   });
 
-  test("refuses many far cells, because they may belong to the table", () => {
+  test("refuses a workbook with many cells far from the table, because they may belong to it", () => {
     const far = (line: number) => row(line, cell(`ABC${line}`));
     const bytes = createSheetWorkbook(
       row(1, cell("A1")) + Array.from({ length: 101 }, (_, at) => far(at + 2)).join(""),
@@ -104,7 +104,7 @@ describe("files that are small and become large", () => {
     expect(open("customers.xlsx", bytes)).toMatchObject({ code: "workbook_too_large" });
   });
 
-  test("shares the limits among all files of an import", () => {
+  test("applies the size limits to all files of an import together", () => {
     const budget = small({ rows: 3 });
     expect(open("a.csv", "a\n1\n2\n", budget)).toMatchObject({ rows: { length: 3 } });
     expect(open("b.csv", "a\n1\n2\n", budget)).toMatchObject({ code: "rows_too_many" });
@@ -166,7 +166,7 @@ describe("names and cells that a pattern could read for minutes", () => {
     return runAtOnce(readSheets(sheets, tables, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }));
   };
 
-  test("finds no table for a file or a sheet that is called by many numbers", async () => {
+  test("rejects a file or sheet whose name consists of very many digits without slow matching", async () => {
     const name = `${"1".repeat(190)}x`;
     const { bad } = await check([
       ...openFile(`${name}.csv`, encode("name\n"), {}, new FileBudget()),
@@ -180,14 +180,14 @@ describe("names and cells that a pattern could read for minutes", () => {
     expect(bad).toMatchObject(Array(3).fill({ code: "table_unknown" }));
   });
 
-  test("reads no number and no date from a cell of thousands of spaces", async () => {
+  test("rejects a number with thousands of spaces and an overlong date without slow matching", async () => {
     const [amount, date] = [`1${" ".repeat(250_000)}a`, `"${"a,1:".repeat(60_000)}\nb"`];
     const text = `amount;date;payment_type\n${amount};${date};charge\n`;
     const { bad } = await check(openFile("charges.csv", encode(text), {}, new FileBudget()));
     expect(bad.map(({ field, code }) => `${field} ${code}`)).toEqual(["amount amount_invalid", "date moment_invalid"]);
   });
 
-  test("reads no date from a workbook whose number format has thousands of brackets", () => {
+  test("rejects a workbook's date format with thousands of brackets without slow matching", () => {
     const bytes = createSheetWorkbook(row(1, '<c r="A1" s="0"><v>45000</v></c>'), {
       parts: {
         "xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="y${"[".repeat(250_000)}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>`,
@@ -212,7 +212,7 @@ test("normalizes each mapped value once, whatever the number of rows", async () 
   expect(imported).toBeInstanceOf(AccountChanged);
 });
 
-test("shortens the cells and values that a check returns", async () => {
+test("shortens long cells and values in the result of an import check", async () => {
   const long = "a".repeat(300_000);
   const sheets = openFile("customers.csv", encode(`name,${long}\nAna,${long}\n`), {}, new FileBudget());
   const bad = [
@@ -288,7 +288,7 @@ test("names the sheets of a workbook and leaves out empty ones", () => {
   expect(names).toEqual(["Clientes", "Seasons"]);
 });
 
-test("makes no copy of the account for files without rows", async () => {
+test("copies no account data for an import without rows", async () => {
   const sheets = [
     ...openFile("customers.csv", encode("name,surname\n"), {}, new FileBudget()),
     ...openFile("customers.json", encode(MANY_KEYS), {}, new FileBudget()),

@@ -23,7 +23,7 @@ describe("import problems", () => {
     expect(codes.filter((code) => !producedCodes.has(code))).toEqual([]);
   });
 
-  test("formats messages with their parameters", () => {
+  test("formats import problems, remedies and undo problems with their parameters", () => {
     expect(formatImportProblem({ code: "cells_surplus", params: { cells: 3, columns: 2 } })).toBe(
       "has 3 cells for 2 columns",
     );
@@ -33,7 +33,7 @@ describe("import problems", () => {
     ).toBe("2 new rows of bookings refer to imported rows of customers");
   });
 
-  test("contains no comparison of messages", () => {
+  test("compares no problem messages in the import's code", () => {
     expect(producers.match(/\.(?:problem|message) === "/g)).toBeNull();
   });
 });

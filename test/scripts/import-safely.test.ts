@@ -18,7 +18,7 @@ const invoice = (number: number, date: string, serie = "F26") =>
 const readSeries = () => rows("SELECT serie, last_number, last_date, note FROM number_series");
 
 describe("numbers of another system", () => {
-  test("continues document numbers after the specified one or the last one in the files, whichever is higher", async () => {
+  test("continues document numbers after the specified number or the last imported one, whichever is higher", async () => {
     expect((await take({ "series.csv": "serie,last_number,note\nF26,480,from the old one\n" })).bad).toEqual([]);
     await take({ "documents.csv": DOCUMENTS + invoice(479, "2026-05-01") });
     expect(readSeries()).toEqual([
@@ -28,7 +28,7 @@ describe("numbers of another system", () => {
     expect(readSeries()).toMatchObject([{ last_number: 481, last_date: "2026-05-02", note: "from the old one" }]);
   });
 
-  test("continues the numbers of a series with documents issued here automatically", async () => {
+  test("rejects a last number for a series that already has documents issued here", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
     rows("DROP TRIGGER documents_update_prevent_issued");
     rows("UPDATE documents SET form = 'full'");
@@ -57,7 +57,7 @@ describe("numbers of another system", () => {
   });
 });
 
-test("retains the other system's cancellation fee even without its invoice, so it isn't owed back", async () => {
+test("keeps a cancellation fee retained in the other system even without its invoice, so it isn't owed back", async () => {
   const { bad } = await take({
     "bookings.csv": `key,cancellation_fee,${BOOKING.slice(4)}b1,30.00,cancelled,PMI,2026-05-03,2026-05-05,Ana,100.00,A\n`,
     "charges.csv":
@@ -69,7 +69,7 @@ test("retains the other system's cancellation fee even without its invoice, so i
   ]);
 });
 
-test("holds an imported deposit for a new or existing contract, without a file naming the sum", async () => {
+test("calculates the held deposit of an imported contract from its charges, for new and existing contracts", async () => {
   const charge = (key: string, kind: string, date: string, amount: string) =>
     `${key},b1,${kind},cash,PMI,${date},${amount}\n`;
   const charges = "key,booking_id,source_doc,payment_method_id,branch_code,date,amount\n";
@@ -90,7 +90,7 @@ test("holds an imported deposit for a new or existing contract, without a file n
   expect(await problems(importRow)).toEqual(["bookings.csv:1 deposit_held"]);
 });
 
-test("calculates commissions of an agent's imported contracts by the agent's terms, unless specified", async () => {
+test("calculates an agent's commissions on imported contracts by the agent's terms unless a file specifies them", async () => {
   const head = "key,status,branch_code,date_from,date_to,customer_name,total,category_code,agent_id";
   const line = (key: string, status: string, more = "") =>
     `${key},${status},PMI,2026-05-03,2026-05-05,Ana,100.00,A,Hotel Sol${more}\n`;
@@ -113,7 +113,7 @@ test("calculates commissions of an agent's imported contracts by the agent's ter
   ]);
 });
 
-test("imports specified commissions, applies the agent's terms to others, and creates no debt for retained amounts", async () => {
+test("imports specified commissions, uses the agent's terms for others, and owes nothing for retained amounts", async () => {
   const AGENTS = "key,name,commission_calculation,commission_percent,commission_fixed\na1,Sol,percentage,12.50,0\n";
   const importBookings = (head: string, ...lines: readonly string[]) =>
     take({ "bookings.csv": `${BOOKING.trim()},agent_id,${head}\n${lines.join("\n")}\n`, "agents.csv": AGENTS });
@@ -162,7 +162,7 @@ test("imports specified commissions, applies the agent's terms to others, and cr
 });
 
 describe("ambiguous values", () => {
-  test("accepts a list in plain or JSON format, and rejects others", async () => {
+  test("accepts a list of values in plain or JSON format, and rejects other formats", async () => {
     const rule = (weekdays: string, dates = "") =>
       take({
         "selling_rules.csv": `category_code;no_pickup_weekdays;no_pickup_dates\nA;${weekdays};${dates}\n`,
@@ -188,7 +188,7 @@ describe("ambiguous values", () => {
       ]);
   });
 
-  test("reads a discount as percentage or amount by its type column, with the file's units both ways", async () => {
+  test("reads and exports a discount as percentage or amount by its type column", async () => {
     expect((await take({ "offers.csv": `${OFFERS}Ten,percentage,10\nFive,amount,5.00\n` })).bad).toEqual([]);
     expect(rows("SELECT name, value FROM offers ORDER BY id")).toEqual([
       { name: "Ten", value: 1000 },
@@ -261,7 +261,7 @@ describe("a file that went through other hands", () => {
     expect(await importRow(file, text)).toEqual(codes);
   });
 
-  test("allows old line ends, two-digit years and half days", async () => {
+  test("reads old line ends, two-digit years, and times with a.m. and p.m.", async () => {
     const customersCsv = "name,document_id,date_of_birth\rAna,1X,31/12/45\rEva,2Y,01/02/80\r";
     expect(await importRow("customers.csv", customersCsv)).toEqual([]);
     expect(rows("SELECT date_of_birth FROM customers ORDER BY name")).toEqual([

@@ -41,7 +41,7 @@ describe("an import", () => {
     expect(rows("SELECT taxes_cents, total_cents FROM document_items")).toHaveLength(3);
   });
 
-  test("succeeds after a successful dry run, and writes nothing if the last row breaks a schema rule, dry or not", async () => {
+  test("reports a broken database rule in the last row in a dry run too, and writes nothing", async () => {
     const files = {
       "extras.csv": "code,name,price_per,price,vat_percent\nSEAT,Seat,day,5.00,21.00\n",
       "season_periods.csv": "season,date_from,date_to\nHigh,2026-08-15,2026-09-15\n",
@@ -56,7 +56,7 @@ describe("an import", () => {
     expect(rows("SELECT id FROM imports")).toEqual([]);
   });
 
-  test("names lengths that a tariff leaves out and hours that overlap, as the office does", async () => {
+  test("reports rental lengths missing in a tariff and overlapping opening hours, as the office does", async () => {
     const brackets = "category_code,from_days,to_days,price\nA,1,3,50.00\nA,5,,40.00\n";
     const hours = "branch_code,weekday,opens,closes\nPMI,1,09:00,14:00\nPMI,1,13:00,18:00\nPMI,2,13:00,18:00\n";
     expect(await problems({ "tariff_brackets.csv": brackets, "opening_hours.csv": hours })).toEqual([
@@ -66,7 +66,7 @@ describe("an import", () => {
     expect(await problems({ "tariff_brackets.csv": brackets.replace("A,5", "A,4") })).toEqual([]);
   });
 
-  test("rejects moving a branch with stock in use to another group, and a family below itself", async () => {
+  test("rejects an import that moves a branch with vehicles to another group, or a family below itself", async () => {
     const groups = "name\nMenorca\n";
     const branches = "code,branch_group_id\nPMI,Menorca\n";
     const files = { "branch_groups.csv": groups, "branches.csv": branches };
@@ -134,7 +134,7 @@ describe("an import", () => {
       };
     };
 
-    test("keeps the currency and its decimals once amounts are kept in it", async () => {
+    test("rejects another currency or other decimals in an import once amounts exist", async () => {
       expect(await problems({ ...settings("EUR", 2), "extras.csv": EXTRA })).toEqual([]);
       expect(await problems(settings("EUR"))).toEqual([]);
       expect(await problems(settings("USD"))).toEqual(["settings.csv:2 currency USD"]);
@@ -155,7 +155,7 @@ describe("an import", () => {
       expect(await problems(moved)).toEqual([]);
     });
 
-    test("gives a new company its currency's decimals if not specified", async () => {
+    test("sets a new company's decimals by its currency if the file doesn't specify them", async () => {
       rows("DELETE FROM settings");
       expect(await problems({ ...settings("JPY"), "extras.csv": EXTRA.replace("5.00", "500") })).toEqual([]);
       expect(rows("SELECT currency_decimals, price_cents FROM settings, extras")).toEqual([
@@ -164,11 +164,11 @@ describe("an import", () => {
     });
   });
 
-  test("gives no branch another currency than the company's", async () => {
+  test("rejects a branch with another currency than the company's", async () => {
     expect(await problems({ "branches.csv": "code,currency\nPMI,USD\n" })).toEqual(["branches.csv:2 currency USD"]);
   });
 
-  test("lists readable names that a row may refer to", async () => {
+  test("lists the names that a row may refer to if it refers to an unknown one", async () => {
     const { bad } = await take({ "branches.csv": "code,name,branch_group_id,place_type\nIBZ,Ibiza,Nowhere,airport\n" });
     expect(bad).toMatchObject([
       {
@@ -240,7 +240,7 @@ describe("an import", () => {
     expect(rows("SELECT name FROM seasons WHERE name = 'Winter'")).toHaveLength(1);
   });
 
-  test("reads a Spanish spreadsheet file, and reports how", async () => {
+  test("reads a Spanish CSV file, and reports its encoding, separator and formats", async () => {
     const text = "Nombre;Apellidos;NIF;Fecha nacimiento\r\nJosé ;Muñoz;1X;31/12/1980\r\n";
     const imported = await take({ "clientes.csv": Buffer.from(text, "latin1") });
     expect(imported.bad).toEqual([]);
@@ -293,7 +293,7 @@ describe("an import", () => {
     ).toEqual([{ name: "Big", vat_basis_points: 2100, guarantee_cents: 120_050, air_conditioner: 1 }]);
   });
 
-  test("reads dates per file, day first unless one shows the month first, or as specified", async () => {
+  test("reads dates day first unless a date of the file shows the month first, or as the user specifies", async () => {
     const file = (date: string) => ({ "closed_dates.csv": `branch_code,date\nPMI,${date}\n` });
     const dates = async () => rows("SELECT date FROM closed_dates").map(({ date }) => date);
     await take(file("03/04/2027"));
@@ -303,7 +303,7 @@ describe("an import", () => {
     expect(await problems(file("31/02/2027"))).toEqual(["closed_dates.csv:2 date 31/02/2027"]);
   });
 
-  test("reads the sheets of a workbook, each by its name", async () => {
+  test("imports each sheet of a workbook into the table that its name means", async () => {
     const workbook = createWorkbook({
       Clientes: [
         ["Nombre", "NIF"],
@@ -321,7 +321,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("rejects values that only look valid, with the correct format", async () => {
+  test("rejects values that only seem valid, and suggests the correct value or format", async () => {
     const { bad } = await take({
       "branches.csv": "code,name,timezone,currency,branch_group\nX,X,Europa/Madrid,eur,Mallorca\n",
       "vehicles.csv":
@@ -351,7 +351,7 @@ describe("an import", () => {
     expect(rows("SELECT reference FROM vehicles")).toEqual([]);
   });
 
-  test("contains no SQL in any error", async () => {
+  test("contains no SQL in any import error", async () => {
     const { bad } = await take({
       "categories.csv": "code,name,vat_percent\nB,Big,400.00\n",
       "opening_hours.csv": "branch_code,weekday,opens,closes\nPMI,9,10:00,12:00\nPMI,1,12:00,10:00\n",

@@ -64,7 +64,7 @@ const BREAK_BACKUPS = `CREATE TRIGGER broken BEFORE UPDATE OF backup_leased_unti
   BEGIN SELECT RAISE(ABORT, 'broken'); END`;
 
 describe("long work of a cell", () => {
-  test("runs as messages, and a failing company delays no other", async () => {
+  test("runs backups as queue messages, and a failing company delays no other", async () => {
     await exec("red-cars", BREAK_BACKUPS);
     await runFiveMinutes();
     await expect.poll(() => backedUpAt("blue-boats")).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe("long work of a cell", () => {
     expect((await readOverview()).jobs).toHaveLength(1);
   });
 
-  test("raises an alarm after its last attempt, and the cron job waits before the next one", async () => {
+  test("raises an alert after a failed job's last attempt, and waits before the cron job sends it again", async () => {
     await runFiveMinutes();
     const { accounts } = await readOverview();
     expect(accounts.filter(({ error }) => error?.includes("jobs_failed")).map(({ account }) => account)).toEqual([
@@ -83,7 +83,7 @@ describe("long work of a cell", () => {
     expect(await listFailures("red-cars")).toMatchObject([{ failures: 1 }]);
   });
 
-  test("runs again within a minute if an operator retries it, and a new failure is recorded", async () => {
+  test("runs a failed job again within a minute after an operator retries it, and records a new failure", async () => {
     const retried = await running.operate("POST", "directory/accounts/red-cars/jobs/retry");
     expect(retried.status).toBe(204);
     await running.runClock("01", minute++);
@@ -95,7 +95,7 @@ describe("long work of a cell", () => {
     await expect.poll(() => listFailures("red-cars")).toEqual([]);
   });
 
-  test("can be dismissed after a failure, and a refusal names missing work", async () => {
+  test("lets an operator dismiss a failed job, and returns 404 if there is none", async () => {
     const directory = await running.openDirectory();
     await directory.prepare("INSERT INTO failed_jobs VALUES ('blue-boats', 'export', 1, 1, 1)").run();
     expect((await running.operate("POST", "directory/accounts/blue-boats/jobs/dismiss?kind=export")).status).toBe(204);
@@ -105,7 +105,7 @@ describe("long work of a cell", () => {
     });
   });
 
-  test("is listed, retried and dismissed by commands", async () => {
+  test("lists, retries and dismisses failed jobs by command", async () => {
     const directory = await running.openDirectory();
     await directory
       .prepare("INSERT INTO failed_jobs VALUES ('blue-boats', 'export', ?, 2, 9e15)")
@@ -118,7 +118,7 @@ describe("long work of a cell", () => {
     expect(await listFailures("blue-boats")).toEqual([]);
   });
 
-  test("leaves the operator's list once it is no longer due", async () => {
+  test("removes a failed job from the operator's list once the job is no longer due", async () => {
     const directory = await running.openDirectory();
     await directory.prepare("INSERT INTO failed_jobs VALUES ('blue-boats', 'back_up', 1, 1, 1)").run();
     await runFiveMinutes();
@@ -129,7 +129,7 @@ describe("long work of a cell", () => {
 describe("a message", () => {
   const message = { account: "blue-boats", kind: "back_up" };
 
-  test("has no second effect if it is repeated", async () => {
+  test("creates no second backup if a queue message is repeated", async () => {
     const before = await readUpkeep("blue-boats");
     expect(await running.deliver("01", message)).toEqual({ outcome: "ok", acked: 1, retried: 0 });
     expect(await readUpkeep("blue-boats")).toEqual(before);
@@ -141,7 +141,7 @@ describe("a message", () => {
     expect(await backedUpAt("blue-boats")).toBe(once);
   });
 
-  test("has no effect while killed work has a lease, and the cron job sends it again afterwards", async () => {
+  test("skips a backup message while a killed run's lease lasts, and the cron job sends it again afterwards", async () => {
     const lease = (until: number) =>
       exec("blue-boats", `UPDATE upkeep SET backed_up_at = NULL, backup_leased_until = ${until}`);
     await lease(Date.now() + 3_600_000);
@@ -153,7 +153,7 @@ describe("a message", () => {
     await expect.poll(() => backedUpAt("blue-boats")).toBeGreaterThan(0);
   });
 
-  test("is dropped if its company is paused or unknown, or its work is unknown", async () => {
+  test("drops a queue message whose company is paused or unknown, or whose kind of job is unknown", async () => {
     await running.operate("POST", "directory/accounts/green-vans/pause");
     await exec("green-vans", "UPDATE upkeep SET backed_up_at = NULL");
     for (const body of [
@@ -167,7 +167,7 @@ describe("a message", () => {
     await running.operate("POST", "directory/accounts/green-vans/resume");
   });
 
-  test("is retried without effect if the company's database has another owner", async () => {
+  test("retries a queue message without effect while the directory assigns the company another's database", async () => {
     const directory = await running.openDirectory();
     const place = directory.prepare("UPDATE accounts SET slot = ?1 WHERE name = 'red-cars'");
     const slot = await directory.prepare("SELECT slot FROM accounts WHERE name = 'red-cars'").first<number>("slot");

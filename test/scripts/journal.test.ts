@@ -73,7 +73,7 @@ const request = (format: "csv" | "datev", dateFrom: string, dateTo: string) => (
 });
 
 describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt from each export", (account) => {
-  test("exports a balanced journal that equals the accounts, with the same bytes each time", async () => {
+  test("exports a balanced journal that equals the account's accounting, with identical bytes each time", async () => {
     const { db } = await copiedDemo(account);
     const extracted = await extractLocally(db, { decimals: 2, timezone: timezones[account] });
     expect(auditBooks(extracted).differences).toEqual([]);

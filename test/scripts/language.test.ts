@@ -29,7 +29,7 @@ describe("the counter", () => {
     expect(countOddness({ kind: "comments", text }).hits).toBe(hits);
   });
 
-  test("counts odd parts of names", () => {
+  test("counts odd words in a name of the code", () => {
     expect(countOddness({ kind: "names", text: "toldStateOf" })).toEqual({ words: 3, hits: 2 });
     expect(countOddness({ kind: "names", text: "getPaymentStatus" })).toEqual({ words: 3, hits: 0 });
   });

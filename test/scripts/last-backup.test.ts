@@ -24,14 +24,14 @@ test("selects only the backup of a specified day, and rejects an invalid day", (
   }
 });
 
-test("reports what prevented the download instead of a missing backup", async () => {
+test("reports why a backup couldn't be downloaded instead of treating it as missing", async () => {
   const unreachable = async () => {
     throw new Error("You are not signed in.");
   };
   await expect(findBackup(["2026-11-20"], unreachable)).rejects.toThrow("not signed in");
 });
 
-test("never treats a copy from Cloudflare as a local one, or deletes it with local databases", () => {
+test("stores backups downloaded from Cloudflare outside of the folder with local databases", () => {
   const local = { isRemote: false, environment: undefined, stateDir: "/state" };
   const production = { ...local, isRemote: true, environment: "production" };
   const staging = { ...local, isRemote: true, environment: "staging" };

@@ -348,7 +348,7 @@ describe("areas", () => {
     expect(isRefused(file)).toBe(true);
   });
 
-  test("lists every folder of the layers", () => {
+  test("lists every folder of the layers as an area", () => {
     const folders = ["domain", "usecases", "store"].flatMap((layer) =>
       readdirSync(`worker/${layer}`, { withFileTypes: true })
         .filter((entry) => entry.isDirectory())

@@ -87,7 +87,7 @@ describe("an account next to an attacked one", () => {
     expect(evaluateRun({ ...RUN, attacks: {} })).toEqual({ is: "beyond", reasons: ["nobody attacked"] });
   });
 
-  test("requires responses during an attack however busy the machine is", () => {
+  test("fails an attack test without responses to the other account, however busy the machine is", () => {
     const busy = { ...RUN, after: quiet(400) };
     expect(evaluateRun({ ...busy, under: { ...quiet(40), failed: 1 } }).is).toBe("beyond");
     expect(evaluateRun({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");

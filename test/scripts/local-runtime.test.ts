@@ -55,7 +55,7 @@ test("triggers the cron job under a flood of requests and log lines, and the ser
   await expect.poll(() => lines).toBe(written);
 }, 60_000);
 
-test("drops lines without a reader instead of waiting, and reports their number to the next reader", async () => {
+test("drops log lines without a reader instead of waiting, and reports their number to the next reader", async () => {
   const slow = new PassThrough({ highWaterMark: 10 });
   const write = createDroppingLineWriter(slow);
   for (const line of ["first line", "second", "third"]) write(line);

@@ -246,7 +246,7 @@ describe("a new company", () => {
     }
   });
 
-  test("has one database if two operators add it at once, and others get their own", async () => {
+  test("assigns a company one database if two operators add it at once, and other companies their own", async () => {
     const added = await Promise.allSettled(
       ["red-cars", "red-cars", "green-vans", "white-boats"].map((name) => add(name)),
     );
@@ -276,7 +276,7 @@ describe("a new company", () => {
     await expect(add("red-cars", { cell: "02" })).rejects.toMatchObject({ code: "database_taken" });
   });
 
-  test("rejects a new company without a spare database or with an invalid host name", async () => {
+  test("rejects a new company if there is no spare database or its name can't be a host name", async () => {
     await expect(add("red-cars", { jurisdiction: "eu" })).rejects.toMatchObject({
       code: "no_spare_database",
       message: expect.stringContaining("in the jurisdiction eu"),
@@ -348,7 +348,7 @@ describe("the databases of a cell", () => {
     ]);
   });
 
-  test("keeps the migrations before a failed one, and continues with it", async () => {
+  test("keeps the migrations applied before a failed one, and continues with the failed one", async () => {
     const { db, rows } = sqliteD1();
     const first = { name: "9001_first.sql", statements: ["CREATE TABLE one (id INTEGER PRIMARY KEY)"] };
     const broken = { name: "9002_second.sql", statements: ["CREATE TABLE two (id INTEGER)", "CREATE TABLE one (id)"] };
@@ -388,7 +388,7 @@ describe("the databases of a cell", () => {
     expect(done).toEqual([2, 3]);
   });
 
-  test("registers the databases that the cell binds, and lists those that it doesn't", async () => {
+  test("registers the databases that a cell binds, and lists registered ones that it no longer binds", async () => {
     const list = async () => [2, 3, 4].map((slot) => ({ slot, jurisdiction: "eu" }));
     const registered = await registerCell(small.directory.db, { ...small.cells, list }, "01");
     expect(registered).toEqual({ added: 1, missing: [1] });

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test("prints addresses and credentials only of companies that exist", () => {
+test("prints URLs and credentials only of companies that exist", () => {
   const both = listAddresses(["acme", "globex"], 8787).join("\n");
   expect(both).toContain("acme-agency");
   expect(both).toContain("http://globex.localhost:8787");
@@ -21,7 +21,7 @@ test("prints addresses and credentials only of companies that exist", () => {
   expect(listAddresses([], 8787).join("\n")).toContain("no company is bound: npm run account -- add");
 });
 
-test("reports missing accounts instead of printing nothing", () => {
+test("reports that no account is bound instead of printing nothing", () => {
   expect(reportNoAccounts([], "production")).toBe(true);
   expect(reportNoAccounts(["acme"], undefined)).toBe(false);
   expect(printed).toEqual([

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("counts and names the migrations that this code doesn't have", () => {
+test("counts and names the migrations of a database that this version of the code doesn't have", () => {
   const newer = listNewerMigrations([...migrationFiles(migrationsFolder), "9999_later.sql"], migrationsFolder);
   expect(describeOlderCode(newer)).toBe(OLDER);
   expect(listNewerMigrations(migrationFiles(migrationsFolder), migrationsFolder)).toEqual([]);

@@ -63,7 +63,7 @@ const listParameters = ({ paths }: Document) =>
     Object.values(methods).flatMap(({ parameters = [] }) => parameters.map((parameter) => ({ path, ...parameter }))),
   );
 
-test("detects a default, an example and a choice of the wrong type", () => {
+test("detects defaults, examples and enum values of the wrong type in an OpenAPI document", () => {
   const schemas = [
     { type: "string", default: 50 },
     { type: ["integer", "null"], example: "1" },
@@ -80,11 +80,11 @@ test("detects a default, an example and a choice of the wrong type", () => {
 describe.each(Object.entries(openApiDocuments))("%s", (_, describeIt) => {
   const document = readDocument(describeIt);
 
-  test("declares defaults, examples and choices of the type of their schema", () => {
+  test("declares defaults, examples and enum values with the type of their schema", () => {
     expect(listWrongValues(document as unknown as Json)).toEqual([]);
   });
 
-  test("names its servers, with a default for each variable", () => {
+  test("lists its servers in each OpenAPI document, with a default for each variable", () => {
     expect(document.servers.length).toBeGreaterThan(1);
     for (const { url, description, variables = {} } of document.servers) {
       expect(description).toEqual(expect.any(String));
@@ -94,7 +94,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (_, describeIt) => {
     }
   });
 
-  test("declares each parameter of a path, and no other", () => {
+  test("declares each parameter of a path in an OpenAPI document, and no other", () => {
     for (const [path, methods] of Object.entries(document.paths))
       for (const { parameters = [] } of Object.values(methods)) {
         const declared = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);

@@ -124,7 +124,7 @@ test("imports files through the Worker", async () => {
   expect(imported.rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
 }, 120_000);
 
-test("exports wide rows in pages by bytes, each once", async () => {
+test("reads wide rows in pages of limited size, each row once", async () => {
   const sizes: number[] = [];
   for await (const page of readPages(company.db, { name: "seasons", key: ["id"], columns: ["id", "name"] })) {
     sizes.push(page.length);
@@ -150,7 +150,7 @@ test("retries reads while the database is overloaded, but not writes", async () 
   expect(fails).toBe(0);
 });
 
-test("returns the solution with a refusal", async () => {
+test("explains in an operator's error how to fix it, such as a wrong key", async () => {
   const write = (given: Operator, account: string) => operatorD1(given, account).prepare("DELETE FROM nowhere").run();
   await expect(write({ ...operator, key: "wrong" }, "globex")).rejects.toThrow("refuses OPERATOR_KEY");
   await expect(write(operator, "unbound")).rejects.toThrow("deploy it with the secret OPERATOR_KEY and this company");
@@ -162,7 +162,7 @@ test("returns the solution with a refusal", async () => {
   expect(readOperator("production")).toBeUndefined();
 });
 
-test("passes no statement to wrangler that D1 would refuse", async () => {
+test("rejects a statement that is too large for wrangler, and names the way through the Worker", async () => {
   const write = wranglerD1("any", ["--remote"])
     .prepare("INSERT INTO seasons (name) VALUES (?)")
     .bind("x".repeat(100_000));

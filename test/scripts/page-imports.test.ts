@@ -6,7 +6,7 @@ const pages = readdirSync("pwa", { recursive: true, encoding: "utf8" }).filter(
 );
 
 // A schema in a bundle would load zod in the browser.
-test("imports only types of messages into pages", () => {
+test("imports only types from the Worker's modules into pages", () => {
   const imports = pages.flatMap((path) =>
     [...readFileSync(`pwa/${path}`, "utf8").matchAll(/^(?:import|export)\b[^;]*?from "#worker\/[^"]+";/gm)].map(
       ([statement]) => ({ path, statement }),

@@ -15,11 +15,11 @@ function failing(...messages: readonly string[]) {
   return { work, tries: () => tries };
 }
 
-test("restarts a runtime that fails to start while another one recovers data after a crash", async () => {
+test("retries the start of a local runtime while another one recovers its database after a crash", async () => {
   expect(await retryWhileBusy(failing(LOCKED).work)).toBe(2);
 });
 
-test("reports other errors at once", async () => {
+test("reports other errors of a local runtime at once, without a retry", async () => {
   const { work, tries } = failing("no such table: bookings");
   await expect(retryWhileBusy(work)).rejects.toThrow("no such table: bookings");
   expect(tries()).toBe(1);

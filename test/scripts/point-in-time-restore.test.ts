@@ -113,7 +113,7 @@ describe("an account that went back", () => {
     expect(item(back, "SELECT max(id) FROM bookings")).toBeGreaterThan(before.booking + 10_000);
   });
 
-  test("counts as a new installation for the tax agency, and invalidates sessions and password links", async () => {
+  test("gets a new installation number for tax records after a restore, and ends sessions and password links", async () => {
     const back = await restoreEarlier();
     const installation = item<string>(back, "SELECT number FROM tax_installation");
     expect(item(back, "SELECT count(*) FROM user_sessions")).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe("an account that went back", () => {
     ]);
   });
 
-  test("continues after the specified last invoice, never backwards, and rejects an unknown series", async () => {
+  test("continues invoice numbers after a restore from the specified last one, and rejects an unknown series", async () => {
     const back = await restoreEarlier();
     await advanceInvoiceSeries(back.db, readLastNumbers(" T-26 = 60 "));
     expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 60 }));
@@ -139,7 +139,7 @@ describe("an account that went back", () => {
     expect(() => readLastNumbers("T-26:60")).toThrow("--last-numbers expects");
   });
 
-  test("restores cash closings and user decisions from an earlier copy, and lists what is lost", async () => {
+  test("restores closed access and invoice numbers from a later backup after a restore, and lists what is lost", async () => {
     const back = await restoreEarlier();
     await resetAfterRestore(back.db, TODAY);
     const lost = await resumeFromBackup(back.db, today, TODAY);
@@ -159,7 +159,7 @@ describe("an account that went back", () => {
     expect(reportText).toContain("closed again: user left@globex.test");
   });
 
-  test("lists without a copy the users with access and the last invoices", async () => {
+  test("lists open access and last invoice numbers after a restore if there is no later backup", async () => {
     const back = await restoreEarlier();
     const reportText = formatRestoreReport(undefined, {
       series: await listSeries(back.db),

@@ -145,7 +145,7 @@ describe("a request to a company", () => {
 describe("the router's memory", () => {
   const placement = { name: "acme", cell: "01", slot: 1, state: "active" } as const;
 
-  test("caches a company for a minute, and an unknown name for ten seconds", async () => {
+  test("caches a company's cell for a minute, and an unknown company name for ten seconds", async () => {
     const memory = new PlacementMemory();
     let reads = 0;
     const find = (name: string, now: number) =>
@@ -186,7 +186,7 @@ describe("the base domain", () => {
   const health = (path = "?deep", key = MONITOR, env = environment()) =>
     ask(`https://rentals.test/healthz${path}`, { headers: { Authorization: `Bearer ${key}` } }, env);
 
-  test("reports the health of all cells together", async () => {
+  test("reports the combined health of all cells, and counts their companies together", async () => {
     answers = {
       "01": () => Response.json({ ...deep, status: "ok", next: 1 }),
       "02": () => Response.json({ ...deep, status: "degraded", files: "unreachable", next: null }, { status: 503 }),
@@ -210,7 +210,7 @@ describe("the base domain", () => {
     expect(verifyRoute(KEY, "01", getRoute(0))?.account).toBe("-");
   });
 
-  test("reports a cell that doesn't answer", async () => {
+  test("reports in the health check that a cell doesn't answer", async () => {
     answers = {
       "01": () => Response.json({ ...deep, status: "ok", next: null }),
       "02": () => Promise.reject(new Error("down")),
@@ -219,7 +219,7 @@ describe("the base domain", () => {
     expect([answer.status, await answer.json()]).toMatchObject([503, { cells: { "01": "ok", "02": "unreachable" } }]);
   });
 
-  test("answers the plain check without asking cells, and the deep one only with the monitor's key", async () => {
+  test("answers the plain health check without calling cells, and the deep one only with the monitor's key", async () => {
     expect(await (await ask("https://rentals.test/healthz")).json()).toEqual({ status: "ok" });
     expect((await health("?deep", "wrong")).status).toBe(401);
     expect((await health("?deep", "", environment({ MONITOR_KEY: "" }))).status).toBe(401);
@@ -232,7 +232,7 @@ describe("the operator's routes", () => {
     ask(`https://rentals.test/operator${path}`, { ...init, headers: { Authorization: `Bearer ${key}` } }, env);
   const post = (path: string, body: object = {}) => operate(path, { method: "POST", body: JSON.stringify(body) });
 
-  test("requires the operator's key, and returns 404 if none is configured", async () => {
+  test("requires the operator's key on operator's routes, and returns 404 if none is configured", async () => {
     const limited = environment({ IP_RATE_LIMITER: { limit: async () => ({ success: false }) } });
     expect((await operate("/directory", {}, "wrong")).status).toBe(401);
     expect((await operate("/directory", {}, "wrong", limited)).status).toBe(429);
@@ -279,7 +279,7 @@ describe("the operator's routes", () => {
     expect(await readCode(await post("/directory/accounts/nobody/pause"))).toEqual([404, "account_not_found"]);
   });
 
-  test("deletes a company only if its name is given twice", async () => {
+  test("deletes a company only if the request repeats its name", async () => {
     const answer = await operate("/directory/accounts/blue-boats", { method: "DELETE" });
     expect([answer.status, await answer.json()]).toEqual([
       422,
@@ -309,7 +309,7 @@ describe("the operator's routes", () => {
     ]);
   });
 
-  test("reports a cell that doesn't answer, and a cell with another key", async () => {
+  test("reports a cell that doesn't answer a command, and one with another operator's key", async () => {
     answers["02"] = () => Promise.reject(new Error("down"));
     const body = JSON.stringify({ cell: "02" });
     const answer = await operate("/directory/accounts/red-cars", { method: "PUT", body });

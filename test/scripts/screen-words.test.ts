@@ -45,12 +45,12 @@ const show = ({ file, text }: ScreenText) => `${file}: ${text}`;
 const measure = (text: string) => text.replace(/\{\w+\?([^|{}]*)\|[^{}]*\}/g, "$1").length;
 
 describe("words on screens", () => {
-  test("reads screen words of each language from the glossary", () => {
+  test("reads the forbidden words of each language from the glossary", () => {
     expect(LANGUAGES.filter((language) => FORBIDDEN[language].length === 0)).toEqual([]);
     expect(screenTexts.length).toBeGreaterThan(10_000);
   });
 
-  test("uses the glossary's words on screens", () => {
+  test("uses no word on screens that the glossary forbids", () => {
     expect(screenTexts.filter(({ language, text }) => findForbidden(language, text).length > 0).map(show)).toEqual([]);
   });
 
@@ -63,13 +63,13 @@ describe("words on screens", () => {
     expect(findForbidden(language, text)).toEqual(found);
   });
 
-  test("address customers and office staff formally, and users of the check-in app informally", () => {
+  test("addresses customers and office staff formally, and users of the check-in app informally", () => {
     const wrong = screenTexts.filter((one) => (isCheckIn(one) ? FORMAL : INFORMAL)[one.language]?.test(one.text));
     expect(wrong.map(show)).toEqual([]);
     expect([INFORMAL.es?.test("Abre tu página"), FORMAL.de?.test("Wählen Sie eine Zeit.")]).toEqual([true, true]);
   });
 
-  test("uses one kind of apostrophe", () => {
+  test("uses one kind of apostrophe on screens", () => {
     expect(screenTexts.filter(({ text }) => /[’‘]/u.test(text)).map(show)).toEqual([]);
   });
 

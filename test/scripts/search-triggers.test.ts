@@ -7,7 +7,7 @@ import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { foldedText } from "#worker/store/folded-text.ts";
 import { searchIds } from "#worker/store/search.ts";
 
-test("normalizes stored text in the database as search text in the code", () => {
+test("normalizes text for the search in the database exactly as in the code", () => {
   const d1 = sqliteD1();
   const letters = [...[...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter), ..."aZ09 .-/'\"\\@^[]Жλ東"];
   fc.assert(
@@ -89,7 +89,7 @@ test("keeps each row once in the search blocks, newest first, after any changes 
   );
 });
 
-test("copies a booking's search text to its payments, after any changes in any order", () => {
+test("copies a booking's search text to its charges, whatever changes in any order", () => {
   const text = fc.constantFrom("Ana", "Bea García", 'Carl "O\'Neill"', "", "OP-1");
   const step = fc.record({
     what: fc.constantFrom("charge", "name"),

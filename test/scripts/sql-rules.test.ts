@@ -11,7 +11,7 @@ const ABORTS = /RAISE\(ABORT, '(\w+)/g;
 const registered = SQL_RULES.flatMap(({ code, triggers }) => triggers.map((trigger) => `${trigger} ${code}`)).sort();
 
 describe("the register of rules in SQL", () => {
-  test("lists every trigger that aborts with its code, and no other", () => {
+  test("registers every trigger that aborts with its code, and no other", () => {
     const triggers = sqliteD1().rows<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
     );
@@ -21,7 +21,7 @@ describe("the register of rules in SQL", () => {
     expect([...new Set(aborting)].sort()).toEqual(registered);
   });
 
-  test("has every code of the migration files, and no other", () => {
+  test("registers every error code of the migration files, and no other", () => {
     const files = readdirSync("migrations").map((name) => readFileSync(`migrations/${name}`, "utf8"));
     const codes = files.flatMap((sql) => [...sql.matchAll(/RAISE\s*\(\s*(?:ABORT|FAIL|ROLLBACK)\s*,\s*'(\w+)/gi)]);
     const unique = new Set(codes.map(([, code]) => code));
@@ -59,7 +59,7 @@ describe("an example of each rule", () => {
   const tryExample = ({ given = [], refused }: Example, ...before: readonly string[]) =>
     tryStatements(demo, [...given, ...before, refused]);
 
-  test("exists for each trigger and code", () => {
+  test("has a tested example for each trigger and error code", () => {
     expect(EXAMPLES.map(({ trigger, code }) => `${trigger} ${code}`).sort()).toEqual(registered);
   });
 

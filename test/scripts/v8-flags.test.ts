@@ -11,7 +11,7 @@ async function importWithFlags(initialFlags: string | undefined): Promise<typeof
 describe("V8 flags of the local runtime", () => {
   afterEach(() => void vi.unstubAllEnvs());
 
-  it("limits the heap of a limited server, also after a runtime without a limit", async () => {
+  it("limits the heap of a local server with a limit, even after one without a limit was started", async () => {
     const { setV8Flags: tellV8 } = await importWithFlags(undefined);
     tellV8();
     const originalFlags = process.env[VARIABLE];
@@ -20,7 +20,7 @@ describe("V8 flags of the local runtime", () => {
     expect(process.env[VARIABLE]).toBe(`${originalFlags} --max-heap-size=128`);
   });
 
-  it("keeps a developer's own flags", async () => {
+  it("keeps V8 flags that the developer has set", async () => {
     const { setV8Flags: tellV8 } = await importWithFlags("--trace-gc");
     tellV8({ largestHeap: 128 });
     expect(process.env[VARIABLE]).toBe("--trace-gc");

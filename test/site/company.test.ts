@@ -45,7 +45,7 @@ describe("the company page", () => {
     expect(await read("/", { "Accept-Language": "ca;q=0.9" })).toContain('<html lang="ca">');
   });
 
-  test("links visitors to no staff page, and to transfers only if the company sells any", async () => {
+  test("links visitors to no page for staff, and to transfers only if the company offers some", async () => {
     const page = await read("/?lang=en");
     expect(page).not.toMatch(/href="[^"]*\/(office|checkin|analytics|docs)\//);
     expect(page).not.toContain("shop=transfers");
@@ -91,7 +91,7 @@ describe("the company page", () => {
     expect((await request(canonical.replaceAll("&amp;", "&"))).status).toBe(200);
   });
 
-  test("serves the company's logo to mails, and 404 without one", async () => {
+  test("serves the company's logo under a URL for mails, and returns 404 without a logo", async () => {
     expect((await request(`${SITE}/logo`)).status).toBe(404);
     const png = aPng({ width: 60, height: 20 });
     await change(`INSERT INTO letterhead (id, logo) VALUES (1, '${Buffer.from(png).toString("base64")}')`);

@@ -125,7 +125,7 @@ describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
   });
 });
 
-test("lets staff set each language for a customer and for the company", async () => {
+test("lets staff choose every supported language for a customer and for the company", async () => {
   const customers = PLATFORM_LANGUAGES.map((language, index) =>
     office("POST", "/customers", { token: boss, body: { name: "Zoe", surname: `Ruiz ${index}`, language } }),
   );

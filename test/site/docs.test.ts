@@ -7,7 +7,7 @@ beforeEach(async () => {
   await aCompany();
 });
 
-test("serves the API documentation on each account's host, with a strict content policy", async () => {
+test("serves the API documentation on each account's host, with a strict content security policy", async () => {
   const page = await request("http://acme.localhost:8787/docs/start/agency/");
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("<title>Quick start: an agency · Interfaces</title>");
@@ -34,7 +34,7 @@ test("serves the OpenAPI documents next to the pages", async () => {
   expect(document).toMatchObject({ openapi: "3.1.0", paths: { "/reserva/pagar": {} } });
 });
 
-test("shows a demo's own credentials in development, and no other account's", async () => {
+test("shows a demo account's own credentials in the local documentation, and no other account's", async () => {
   const answer = await request("http://globex.localhost:8787/docs/account.json");
   const globex = demoAccounts.find(({ account }) => account === "globex");
   expect(await answer.json()).toEqual({ demo: { partnerKeys: globex?.partnerKeys, users: globex?.users } });

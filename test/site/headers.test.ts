@@ -33,7 +33,7 @@ test.each(ANSWERS)("prevents the response %s from opening as a page", async (pat
   expect(headers.get("Referrer-Policy")).toBe("no-referrer");
 });
 
-test("sends no HTTPS-only headers on a developer's machine without a certificate", async () => {
+test("sends no header that requires HTTPS over plain HTTP on a developer's machine", async () => {
   expect((await request("http://acme.localhost:8787/healthz")).headers.has("Strict-Transport-Security")).toBe(false);
   expect((await request("https://nobody.localhost/", {}, env)).headers.has("Strict-Transport-Security")).toBe(true);
 });

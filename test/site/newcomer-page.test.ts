@@ -3,7 +3,7 @@ import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
 import { threeDays } from "#worker/development/newcomer-page.ts";
 
-test("shows accounts, credentials and signed example calls on the base domain", async () => {
+test("shows demo accounts, credentials and signed example calls on the base domain in development", async () => {
   await aCompany();
   const response = await request("http://localhost:8787/");
   expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");

@@ -93,7 +93,7 @@ test.each(described.map((table) => [getTableConfig(table).name, table] as const)
   },
 );
 
-test("describes every table in the schema", async () => {
+test("declares every table of the database in the code's schema", async () => {
   const { results } = await env.TENANT_ACME.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND substr(name, 1, 4) <> '_cf_' AND name <> 'd1_migrations'",
   ).all<{ name: string }>();

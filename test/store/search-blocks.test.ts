@@ -14,7 +14,7 @@ beforeEach(async () => {
   await aCompany();
 });
 
-test("reads JSON5 comments of both kinds in D1, and ignores markers of the other kind inside them", async () => {
+test("ignores line and block comments in JSON5 in D1, and comment markers inside other comments", async () => {
   const json = `[// "a", /* b
 "c",/* d // "e", */"f",// */ "g"
 ]`;
@@ -31,7 +31,7 @@ test("normalizes every letter in D1 as in the search", async () => {
   expect(results.map(({ folded }) => folded)).toEqual(letters.map(foldText));
 });
 
-test("reads a block per many rows, and a row per match", async () => {
+test("reads one search block for many rows, and one row for each match", async () => {
   await db
     .prepare(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
       INSERT INTO customers (id, customer_type, name, surname, email, created_at, last_update)

@@ -120,7 +120,7 @@ describe("a search where searches are remembered", () => {
     await aCompany();
   });
 
-  test("calls no database when repeated within a second, with the same result", async () => {
+  test("calls no database for a search repeated within a second, and returns the same result", async () => {
     await search();
     // On a slow machine two requests may take longer than a second, so retry.
     await vi.waitFor(
@@ -133,7 +133,7 @@ describe("a search where searches are remembered", () => {
     );
   });
 
-  test("shows a booking made through the same isolate immediately", async () => {
+  test("shows a booking immediately in the next search of the same isolate", async () => {
     for (;;) {
       if (!(await isFree(await search()))) break;
       const booked = await call("POST", "/booking", JSON.stringify(aReservation()));

@@ -83,7 +83,7 @@ describe("a deployment with a directory", () => {
     expect(await ask(`http://${name}.localhost${SIGN_IN}`, aCell())).toEqual([503, "account_unavailable"]);
   });
 
-  test("rejects a directory row whose database is deleted", async () => {
+  test("answers 503 for a company whose database is deleted", async () => {
     await place("lost-three", 3);
     const failing = {
       prepare: () => ({ first: async () => Promise.reject(new Error("D1_ERROR: database not found")) }),
@@ -92,7 +92,7 @@ describe("a deployment with a directory", () => {
     expect(await ask("http://lost-three.localhost/healthz", bindings)).toEqual([503, "account_unavailable"]);
   });
 
-  test("answers a paused company with 503, and other states and cells as unknown", async () => {
+  test("answers 503 for a paused company, and 404 for companies in other states or cells", async () => {
     await place("paused", 1, "paused");
     expect(await ask("http://paused.localhost/healthz", aCell())).toEqual([503, "account_paused"]);
     for (const [host, status] of [
@@ -112,7 +112,7 @@ describe("a deployment with a directory", () => {
     }
   });
 
-  test("can't give one database to two companies", async () => {
+  test("rejects a directory row that assigns one database to two companies", async () => {
     await place("first", 1);
     const second = directory.prepare(
       "INSERT INTO accounts (name, cell, slot, state, created_at) VALUES ('second', '01', 1, 'active', 0)",
@@ -133,7 +133,7 @@ describe("a cell behind a router", () => {
     expect(await ask("http://localhost/healthz", bindings, route("-", 0))).toEqual([200, "ok"]);
   });
 
-  test("serves no request without the router's header or with a forged or foreign one", async () => {
+  test("returns 404 without the router's header, or with a forged one or another company's", async () => {
     const signed = route("blue-boats", 1)[ROUTE_HEADER] ?? "";
     for (const headers of [
       {},
@@ -151,7 +151,7 @@ describe("a cell behind a router", () => {
       expect((await ask("http://localhost/operator/directory", bindings, headers))[0]).toBe(404);
   });
 
-  test("serves nothing from the wrong database, even if the router names it", async () => {
+  test("answers 503 if the router names a database of another company", async () => {
     const answer = await ask("http://blue-boats.localhost/healthz", bindings, route("blue-boats", 2));
     expect(answer).toEqual([503, "account_unavailable"]);
   });
@@ -170,7 +170,7 @@ describe("a cell behind a router", () => {
     expect(asked).toEqual(["/healthz true"]);
   });
 
-  test("answers 503 to a write while the company moves, and lets the router reload the company's cell", async () => {
+  test("answers 503 to a write while the company moves, and makes the router look up its cell again", async () => {
     const fence =
       "CREATE TRIGGER moving_insert BEFORE INSERT ON access_attempts BEGIN SELECT RAISE(ABORT, 'account_moving'); END";
     await env.TENANT_ACME.exec(fence);
@@ -197,7 +197,7 @@ describe("a cell behind a router", () => {
 describe("the cron job of a cell", () => {
   const NOON = Date.parse("2027-03-01T12:00:00Z");
 
-  test("processes a cell's active companies, and stores their state in the directory", async () => {
+  test("processes a cell's active companies in the cron job, and stores their state in the directory", async () => {
     await place("blue-boats", 1);
     await place("red-cars", 2, "paused");
     await place("lost-four", 4);
@@ -215,7 +215,7 @@ describe("the cron job of a cell", () => {
     );
   });
 
-  test("continues for ten minutes while the directory doesn't answer", async () => {
+  test("continues the cron job with the known companies for ten minutes while the directory doesn't answer", async () => {
     await place("blue-boats", 1);
     await openCellAccounts(aCell(), NOON);
     const broken = { prepare: () => ({ bind: () => ({ all: () => Promise.reject(new Error("D1 is unreachable")) }) }) };
@@ -224,7 +224,7 @@ describe("the cron job of a cell", () => {
     await expect(list(NOON + 600_000)).rejects.toThrow("D1 is unreachable");
   });
 
-  test("continues with the other companies if a database doesn't belong to its row", async () => {
+  test("continues the cron job with other companies if a database belongs to another company", async () => {
     await place("blue-boats", 1);
     await place("lost-five", 2);
     const { tenants, unavailable } = await openCellAccounts(aCell(), NOON);

@@ -47,7 +47,7 @@ describe("an account is served at one label below the base domain", () => {
     expect(await response.json()).toEqual({ error: "Unknown account" });
   });
 
-  test("ignores a header with another host", async () => {
+  test("ignores forwarding headers that name another host", async () => {
     const response = await request(`http://nobody.localhost${PLACES}`, {
       headers: { "X-Forwarded-Host": "acme.localhost", Forwarded: "host=acme.localhost" },
     });
@@ -55,7 +55,7 @@ describe("an account is served at one label below the base domain", () => {
   });
 });
 
-test("ignores a variable that only looks like an account", () => {
+test("ignores a Worker variable whose name only looks like an account's binding", () => {
   const dressed = { ...env, TENANT_FAKE: "text" } as unknown as Cloudflare.Env;
   expect(resolveSite(dressed, "http://fake.localhost/", 0).kind).toBe("unknown");
 });

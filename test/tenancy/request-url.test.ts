@@ -31,7 +31,7 @@ test("splits a URL into the same parts as the standard parser", () => {
   );
 });
 
-test("returns form parameters in order, and empty ones as empty", () => {
+test("returns a URL's query parameters in order, including empty ones", () => {
   fc.assert(
     fc.property(url, (address) => {
       const read = [...new URL(address).searchParams].map(([name, value]) => ({ name, isEmpty: value === "" }));

@@ -29,7 +29,7 @@ describe("the cache of catalogues", () => {
     expect([cache.get("large") !== undefined, cache.get("499")]).toEqual([true, undefined]);
   });
 
-  test("confirms only the cached catalogue version", () => {
+  test("extends a cached catalogue's validity only if the confirmed version equals the cached one", () => {
     const cache = new SnapshotCache();
     cache.set("a", snapshot(10, 7), 1000);
     expect([cache.confirm("a", 8, 2000), cache.confirm("b", 7, 2000), cache.get("a")?.readAt]).toEqual([
@@ -41,7 +41,7 @@ describe("the cache of catalogues", () => {
     expect([cache.confirm("a", 7, 500), cache.get("a")?.readAt]).toEqual([true, 2000]);
   });
 
-  test("estimates maps, sets and nested values", () => {
+  test("estimates the bytes of maps, sets and nested values", () => {
     const value = { map: new Map([["key", ["a".repeat(1000)]]]), set: new Set([1]), nothing: undefined };
     expect(estimateBytes(value)).toBeGreaterThan(1000);
     expect(estimateBytes({})).toBeLessThan(100);

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { isTransient } from "#worker/store/failures.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-test("retries nested work as often as it would alone", async () => {
+test("runs nested retries only as often as the nested work alone would be retried", async () => {
   let count = 0;
   const inner = () => withRetry(() => Promise.resolve(void count++), { attempts: 30 });
   await expect(withRetry(inner, { attempts: 4, isWorthRetrying: isTransient })).rejects.toThrow("faster");
   expect(count).toBe(30);
 });
 
-test("retries the outer work after a temporary failure of nested work", async () => {
+test("retries the whole work after a temporary failure of nested work", async () => {
   let count = 0;
   const inner = () => {
     count++;

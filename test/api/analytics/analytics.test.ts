@@ -120,7 +120,7 @@ describe("products-billing", () => {
     expect(data.map(({ id }) => id)).toContain("A-2");
   });
 
-  test("reads a yearly report at the same cost, however many earlier years exist", async () => {
+  test("reads the same number of rows for a year's report, however much data earlier years contain", async () => {
     const rentedIn = async (year: number, first: number) => {
       for (const [turn, month] of ["02", "05", "08", "11"].entries()) {
         const [id, from, to] = [first + turn, `${year}-${month}-03`, `${year}-${month}-05`];
@@ -141,7 +141,7 @@ describe("products-billing", () => {
     expect((await readRows()) / soleRows).toBeLessThanOrEqual(1.2);
   });
 
-  test("counts a day on which one rental ends and the next begins once in the occupation", async () => {
+  test("counts a day once in a vehicle's occupation if one rental ends and the next begins on it", async () => {
     await aClosedRental();
     await aRental({ id: 8, from: "2024-06-02", to: "2024-06-04" });
     await send(boss, aDelivery({ booking_id: 8, resource_id: 80, recorded_at: "2024-06-02T10:00:00.000Z" }));
@@ -152,7 +152,7 @@ describe("products-billing", () => {
 });
 
 describe("extras- and supplements-billing", () => {
-  test("returns extras and supplements by code in the month of pickup, with branches, with and without taxes", async () => {
+  test("reports amounts of extras and supplements by code, branch and month of pickup, with and without taxes", async () => {
     await aClosedRental();
     const extras = extrasAnswer.parse(
       await (await signedGet("/api/booking/analysis/extras-billing?year=2024&report_type=extras_with_taxes")).json(),
@@ -184,7 +184,7 @@ describe("extras- and supplements-billing", () => {
     expect(supplementsAnswer.parse(await otherBranch.json())).toMatchObject({ data: [], total: 0 });
   });
 
-  test("adds up with products-billing to the contract totals and their invoices", async () => {
+  test("adds up the billing reports of products, extras and supplements to the totals of contract and invoice", async () => {
     await aClosedRental();
     const cents = (text: 0 | string | undefined) => Math.round(Number(text ?? 0) * 100);
     const readTotal = async (path: string) => {
@@ -342,7 +342,7 @@ describe("invalid requests", () => {
   });
 });
 
-test("returns the same reports to staff, for their own branches", async () => {
+test("returns the partners' billing reports also to staff, limited to their own branches", async () => {
   await aClosedRental();
   const path = "/v1/analysis/products-billing?year=2024&report_type=monthly_billing_report";
   const ids = async (token: string) =>
@@ -406,7 +406,7 @@ test("keeps the ledger equal to the contracts after any check-in operations", as
   );
 }, 60_000);
 
-test("keeps a contract's recorded revenue if a later hand-over doesn't change it", async () => {
+test("rewrites only the changed ledger entries when a contract's second vehicle is delivered", async () => {
   await aRental({
     id: 3,
     units: 2,

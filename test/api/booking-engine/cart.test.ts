@@ -21,7 +21,7 @@ async function readCart(id: string, query = "") {
 }
 
 describe("catalog for search pages", () => {
-  test("returns the settings with amounts in the currency's format", async () => {
+  test("returns the account's settings, including the format of the currency", async () => {
     expect(await parseJson(await read("/settings"))).toMatchObject({
       currency: "EUR",
       currency_symbol: "€",
@@ -158,7 +158,7 @@ describe("catalog for search pages", () => {
     expect([slots.length, slots[0], slots.at(-1)]).toEqual([48, "00:00", "23:30"]);
   });
 
-  test("returns the catalogue, a product, an extra, and the choices of forms", async () => {
+  test("returns the catalogue, a product, an extra, and the options of form fields", async () => {
     expect(await parseJson(await read("/products?lang=en&limit=2"))).toMatchObject({
       total: 3,
       offset: 0,
@@ -337,7 +337,7 @@ describe("a cart", () => {
     }
   });
 
-  test("keeps only the last chosen product", async () => {
+  test("replaces the cart's product when the visitor chooses another one", async () => {
     const id = await aCart("A");
     const chosen = await parseJson(
       await send("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
@@ -808,7 +808,7 @@ describe("websites on other origins", () => {
   });
 });
 
-test("limits the carts that one IP address starts, and no other address", () =>
+test("limits the carts that one IP address starts, without limiting other addresses", () =>
   withinOneMinute(async (address) => {
     const begin = (from: string) =>
       send("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": from } });

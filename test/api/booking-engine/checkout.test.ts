@@ -21,7 +21,7 @@ async function booked(changes: Readonly<Record<string, unknown>> = {}) {
   return String(answer.free_access_id);
 }
 
-test("returns the costs of a vehicle's return in a booking, with every total equal to the sum of its parts", async () => {
+test("returns the supplements charged at return with a booking, and its total is the sum of all costs", async () => {
   const id = await booked();
   await company.db
     .prepare(
@@ -81,7 +81,7 @@ describe("a line that was booked with discounts", () => {
     expect(await readDiscounts(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
   });
 
-  test("returns no discount that no longer explains the price", async () => {
+  test("omits the discount of a booked line if the current offer no longer explains its price", async () => {
     const id = await booked();
     await company.db.exec("UPDATE offers SET value = 2000");
     await aCart("A"); // the reader's catalogue gets the change
@@ -539,7 +539,7 @@ describe("a booking of a website", () => {
   });
 });
 
-test("answers only a repeated checkout for a cart that was checked out", async () => {
+test("rejects every change of a checked-out cart, and only answers a repeated checkout", async () => {
   const id = await aCart("A");
   await checkout(id);
   for (const [path, body] of [

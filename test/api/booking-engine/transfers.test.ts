@@ -30,7 +30,7 @@ async function readFieldNames(response: Response): Promise<string[]> {
 }
 
 describe("points", () => {
-  test("returns an array, and with page the format for autocomplete", async () => {
+  test("returns transfer points as an array, or as a page with a total if the query contains page", async () => {
     const points = await parseJson(await readTransfer("/origin-points?lang=en"));
     expect(points[0]).toEqual({ id: 1, name: "Airport", point_type: "airport" });
     expect(points.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 5]);
@@ -97,7 +97,7 @@ describe("the calendar", () => {
 });
 
 describe("a transfer cart", () => {
-  test("starts one way with the request that existing websites send", async () => {
+  test("starts a one-way transfer cart from the request that existing websites send", async () => {
     const created = await parseJson(await sendTransfer("/shopping-cart?lang=en", aTransferSearch()));
     expect(created.shopping_cart).toMatchObject({
       date: day(0),
@@ -123,7 +123,7 @@ describe("a transfer cart", () => {
     expect(created.sales_process).toMatchObject({ can_request: true });
   });
 
-  test("starts with numeric values, and accepts the spelling rountrip that some clients use", async () => {
+  test("starts a transfer cart from numeric values, and accepts the misspelling rountrip that some clients use", async () => {
     const created = await sendTransfer(
       "/shopping-cart?include_products=true",
       {
@@ -195,7 +195,7 @@ describe("a transfer cart", () => {
     expect(removed.shopping_cart).toMatchObject({ extras: [], total_cost: "80.00" });
   });
 
-  test("stores an extra once, whether requested by id, by code, or by id in other digits", async () => {
+  test("stores an extra once, whether requested by id, by code, or by id with a leading zero", async () => {
     const id = await aTransferCart();
     const set = async (extra: unknown, quantity: number) =>
       (await parseJson(await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra, quantity }))).shopping_cart;
@@ -237,7 +237,7 @@ describe("a transfer cart", () => {
     ]);
   });
 
-  test("reports that a vehicle is too slow for its return, instead of occupied elsewhere", async () => {
+  test("reports that a vehicle arrives too late for its own return trip, not that it is occupied elsewhere", async () => {
     const back = { ...ROUND, return_date: formDay(0), return_time: "10:12" };
     const id = await aTransferCart(back);
     const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "2" });
@@ -321,19 +321,19 @@ describe("a transfer cart", () => {
     }
   });
 
-  test("separates transfer carts from vehicle carts in both interfaces", async () => {
+  test("finds transfer carts only in the transfer interface and vehicle carts only in the rental interface", async () => {
     expect((await read(`/shopping-cart/${await aTransferCart()}`)).status).toBe(404);
     expect((await readTransfer(`/shopping-cart/${await aCart()}`)).status).toBe(404);
   });
 });
 
 describe("a transfer's checkout", () => {
-  test("answers payment fields as texts, also without a payment", async () => {
+  test("returns payment fields as text after a checkout, even if the checkout contains no payment", async () => {
     const { booking } = await parseJson(await checkoutTransfer(await aTransferCart(ROUND), {}));
     expect(booking).toMatchObject({ pay_now: false, payment: "", payment_method_id: "" });
   });
 
-  test("returns the reservation at top level and under booking, by GET and POST", async () => {
+  test("returns a transfer reservation at the top level and under the key booking, by GET and POST", async () => {
     const id = await aTransferCart(ROUND);
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "11" });
     const answer = await parseJson(
@@ -595,7 +595,7 @@ describe("a website", () => {
     expect((await sendTransfer("/shopping-cart", aTransferSearch())).status).toBe(400);
   });
 
-  test("returns the allowed methods of a path", async () => {
+  test("rejects a wrong method with 405 and the allowed methods of the path", async () => {
     const response = await sendTransfer("/origin-points", {});
     expect(response.status).toBe(405);
     expect(response.headers.get("Allow")).toBe("GET");

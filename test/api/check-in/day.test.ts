@@ -52,7 +52,7 @@ describe("the settings", () => {
 });
 
 describe("a day", () => {
-  test("returns a phone number with its country prefix once, however it was written", async () => {
+  test("returns a customer's phone number with a single country prefix, however it was entered", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone_prefix = '+34', customer_phone = '600 111 222'",
@@ -61,7 +61,7 @@ describe("a day", () => {
     expect(deliveries[0]?.customer.phone).toBe("+34 600 111 222");
   });
 
-  test("lists deliveries by pickup and collections by return, at their own branches", async () => {
+  test("lists deliveries by pickup day and branch, and collections by return day and branch", async () => {
     await aRental({ extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET contract_data = '{"driver_name":"Eva","driver_surname":"Sol","driver_driving_license_number":"L1","flight_number":"IB1"}'`,
@@ -143,7 +143,7 @@ describe("a day", () => {
     ]);
   });
 
-  test("offers no vehicle that is blocked or assigned to another contract during its rentals, with the reason", async () => {
+  test("offers only vehicles that are free for the whole rental, and returns why the others aren't", async () => {
     const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     await aRental({ from: date(2), to: date(5) });
     await aRental({ id: 8, from: date(4), to: date(6) });
@@ -175,7 +175,7 @@ describe("a day", () => {
     expect((await day("2024-05-03", { headers })).status).toBe(200);
   });
 
-  test("rejects another branch, a missing branch and a missing date", async () => {
+  test("rejects the day's list for another branch, without a branch or with an invalid date", async () => {
     expect((await day("2024-05-03", { branch: "TOWN" })).status).toBe(404);
     expect((await day("2024-05-03", { branch: "NONE", token: boss })).status).toBe(404);
     expect(await (await day("2030-02-30")).text()).toContain("date");
@@ -184,7 +184,7 @@ describe("a day", () => {
     expect((await staffCall("DELETE", "/v1/booking/deliveries-collections", desk)).status).toBe(405);
   });
 
-  test("shows a changed contract to sign as soon as its terms change", async () => {
+  test("changes the hash of the contract to sign as soon as the contract's terms change", async () => {
     await aRental();
     const hash = async () => dayAnswer.parse(await (await day("2024-05-03")).json()).deliveries[0]?.contract_hash;
     const before = await hash();
@@ -219,7 +219,7 @@ describe("the vehicle search", () => {
     );
   });
 
-  test("offers no placeholder of a vehicle that is assigned later, in the search or for the day's deliveries", async () => {
+  test("offers no virtual placeholder vehicle in the vehicle search or for the day's deliveries", async () => {
     await aRental({ id: 7 });
     const before = dayAnswer.parse(await (await day("2024-05-03")).json());
     expect(before.candidates["A"]).toContain("A-2");
@@ -248,7 +248,7 @@ describe("the vehicle search", () => {
     });
   });
 
-  test("requires a branch group if there are several, and shows only the caller's groups", async () => {
+  test("requires a branch group in the vehicle search if there are several, and accepts only the user's groups", async () => {
     expect(await (await search("term=A")).text()).toContain("rental_storage_id");
     expect((await search("rental_storage_id=2")).status).toBe(404);
     expect((await search("rental_storage_id=2", boss)).status).toBe(200);
@@ -288,7 +288,7 @@ describe("the extras of a booking", () => {
     expect((await staffCall("GET", "/booking/seven/extra-search", desk)).status).toBe(400);
   });
 
-  test("limits extras per vehicle if configured so, and shows the remaining deposit", async () => {
+  test("limits extras per vehicle if configured so, and shows the deposit that remains due with the extra", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("DELETE FROM extra_stocks"),
       env.TENANT_ACME.prepare(`UPDATE extras SET limit_per = 'vehicle', deposit_reduction_type = 'percentage',

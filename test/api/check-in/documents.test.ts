@@ -171,7 +171,7 @@ describe("the papers of a collection", () => {
     expect(await list.json()).toMatchObject({ total: 1, data: [{ op_id: typed.op_id }] });
   });
 
-  test("issues invoices up to the limit, whatever was confirmed on the device", async () => {
+  test("issues the invoice if closing charges are within the limit, even with unusual readings confirmed on the device", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 0, extra_kilometre_cents = 10"),
       env.TENANT_ACME.prepare("UPDATE settings SET closing_charge_limit_cents = 31000, max_km_per_day = 1000"),
@@ -188,7 +188,7 @@ describe("the papers of a collection", () => {
     expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 0 });
   });
 
-  test("creates a bond for an internal department", async () => {
+  test("creates an internal bond instead of an invoice for a rental by an internal department", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_type = 'internal_department'").run();
     await send(boss, aDelivery());

@@ -56,7 +56,7 @@ const postAndReadState = async (operation: unknown) => {
 };
 
 describe("a vehicle that is exchanged on the road", () => {
-  test("takes the vehicle back with readings and new damage, hands the other one over, and closes the contract with both", async () => {
+  test("exchanges a rented vehicle with readings and damage, and later closes the contract with both vehicles", async () => {
     await aRental();
     await send(desk, aDelivery());
     const exchange = anExchange({ notes: "Flat tyre", standing: { parking_place: "Row 4" } });
@@ -139,7 +139,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(printed).toContain(contractHash);
   });
 
-  test("marks the vehicle away on the other island and doesn't allocate it until it is expected back", async () => {
+  test("marks a vehicle exchanged on the other island as away, and doesn't allocate it until it is expected back", async () => {
     await aRental();
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 4"),
@@ -231,7 +231,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
   });
 
-  test("rejects a second collection or a correction from a device that saw it before its exchange", async () => {
+  test("rejects a return or correction of the old vehicle from a device that hadn't received the exchange", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, anExchange());
@@ -248,7 +248,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect([result.state, result.booking_status]).toEqual(["applied", "done"]);
   });
 
-  test("applies an exchange for another category without a price, for review if the agent isn't allowed to", async () => {
+  test("applies an exchange for another category without a price, and requires review if the agent may not do that", async () => {
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
     const deliverSubstitute = async (by: "desk" | "boss", id: number) => {
       await aRental({ id });

@@ -117,7 +117,7 @@ describe("a photo", () => {
     expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 1 });
   });
 
-  test("marks a photo taken by mistake and keeps it as evidence", async () => {
+  test("marks a photo that was taken by mistake as removed, and keeps it as evidence", async () => {
     const photo = aJpeg({ width: 11, height: 10, seed: 3 });
     const hash = await sha256(photo);
     await put(photo);
@@ -153,7 +153,7 @@ test("stores a HEIC photo that the phone couldn't convert to JPEG, and serves it
   expect((await staffCall("GET", path(hash), undefined)).status).toBe(401);
 });
 
-test("a WebP is kept without its texts and places, with the size of its image", async () => {
+test("stores a WebP photo without its metadata, and returns the size of its image", async () => {
   const size = { width: 20, height: 30 };
   const exif = webpChunk("EXIF", new TextEncoder().encode("GPS 39.5,2.6"));
   const photo = webpFile(webpCanvas(size, 8), webpFrame(size), exif);
@@ -217,7 +217,7 @@ describe("files that aren't photos", () => {
 });
 
 describe("a file is for those who may see its booking", () => {
-  test("returns booking not found to others, whether the booking exists or not", async () => {
+  test("returns the same 404 for a photo of another branch's booking and of a missing booking", async () => {
     const photo = aJpeg({ width: 64, height: 48, seed: 5 });
     const hash = await sha256(photo);
     await put(photo);

@@ -46,7 +46,7 @@ describe("a delivery", () => {
     expect(await events()).toEqual(["delivered"]);
   });
 
-  test("creates a customer from an agency's guest", async () => {
+  test("creates a customer at delivery from the guest of an agency's booking", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET sales_channel_code = 'AGENCY', customer_name = 'Eva' WHERE id = 7",
@@ -109,7 +109,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("limits extras sold at a delivery by the number of vehicles, and requests the deposit that remains with them", async () => {
+  test("limits extras sold at delivery by the number of vehicles, and requests the deposit reduced by them", async () => {
     await env.TENANT_ACME.prepare(
       `UPDATE extras SET limit_per = 'vehicle', deposit_reduction_type = 'amount', deposit_reduction_value = 5000,
         guarantee_reduction_value = 0 WHERE code = 'GPS'`,
@@ -258,7 +258,7 @@ describe("a collection", () => {
     });
   });
 
-  test("dates a collection from a device whose clock is ahead at its receipt, flags it, and charges no extra day", async () => {
+  test("dates a collection by its time of receipt if the device's clock is ahead, flags it, and charges no extra day", async () => {
     const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
     await aRental({ from: day(-1), to: day(1) });
     const before = Date.now();
@@ -435,7 +435,7 @@ describe("a correction", () => {
     });
   });
 
-  test("fixes the delivery if it was recorded before the return but arrives later", async () => {
+  test("corrects the delivery after the return if the correction was recorded before the return but arrives later", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, aCollection({ kilometres: 1150, device_id: "device-0002" }));
@@ -453,7 +453,7 @@ describe("a correction", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1150 });
   });
 
-  test("reports that other kilometers or fuel would change the return's charge, and needs review", async () => {
+  test("reports that corrected kilometers or fuel would change the return's charge, and requests a review", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, aCollection({ kilometres: 1150 }));
@@ -486,7 +486,7 @@ describe("a vehicle's own state", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1311, as_of: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
-  test("occupies the vehicle from an early delivery on, with a warning for days but not for hours", async () => {
+  test("occupies the vehicle from an early delivery on, and warns if it is days early but not if hours", async () => {
     await aRental({ from: "2024-06-03", to: "2024-06-05" });
     const sent = await send(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
     expect(sent.result.state).toBe("applied");
@@ -517,7 +517,7 @@ describe("a vehicle's own state", () => {
     },
   );
 
-  test("accepts a return with a warning and a review task if the office delivered another vehicle", async () => {
+  test("accepts the return of another vehicle than the delivered one, with a warning and a review task", async () => {
     await aRental();
     await send(desk, aDelivery({ vehicle_reference: "A-2" }));
     const { result } = await send(desk, aCollection({ vehicle_reference: "A-1" }));
@@ -587,7 +587,7 @@ describe("invalid requests", () => {
     expect(await response.text()).toContain(field);
   });
 
-  test("rejects callers who aren't staff and staff of another branch", async () => {
+  test("rejects check-in operations of callers who aren't staff and of staff of another branch", async () => {
     await aRental();
     expect((await staffCall("POST", "/v1/booking/check-in-operations", undefined, aDelivery())).status).toBe(401);
     expect(
@@ -598,7 +598,7 @@ describe("invalid requests", () => {
     expect([status, result.code]).toEqual([404, "unknown_booking"]);
   });
 
-  test("rejects a user disabled while offline, and lets another user send their operations in their name", async () => {
+  test("rejects operations of a user disabled while offline, and lets another user send them in the author's name", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE users SET active = 0 WHERE username = 'desk'").run();
     expect((await staffCall("POST", "/v1/booking/check-in-operations", desk, aDelivery())).status).toBe(401);
@@ -606,7 +606,7 @@ describe("invalid requests", () => {
     expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "desk", user_id: 3 });
   });
 
-  test("holds a user's operations after a password change until the user signs in again, and keeps their author", async () => {
+  test("rejects a user's operations after a password change until the user signs in again, and keeps their author", async () => {
     await aRental();
     const password = "Other-pass-1!";
     const change = { expected_version: 1, password };
@@ -643,14 +643,14 @@ describe("device status reports", () => {
     return devices.find(({ device_id }) => device_id === id);
   };
 
-  test("shows the office only the latest report, even before the device sends any work", async () => {
+  test("shows the office only a device's latest status report, even before the device sends any operation", async () => {
     expect((await post(desk, "phone-0009", { ...report, waiting: 5 })).status).toBe(200);
     const reportResponse = await post(desk, "phone-0009", report);
     expect(await reportResponse.json()).toMatchObject({ device_id: "phone-0009" });
     expect(await phone("phone-0009")).toMatchObject({ ...report, missing: 0 });
   });
 
-  test("ignores a device restored to an older copy and keeps its earlier report", async () => {
+  test("ignores a status report with a lower sequence number from a device restored to an older copy", async () => {
     expect(await (await post(desk, "phone-0009", { ...report, last_seq: 7 })).json()).toMatchObject({ last_seq: 7 });
     const back = { waiting: 0, blocked: 0, begun: [], last_seq: 4 };
     expect(await (await post(desk, "phone-0009", back)).json()).toMatchObject({ last_seq: 7 });
@@ -659,7 +659,7 @@ describe("device status reports", () => {
     expect(await phone("phone-0009")).toMatchObject({ waiting: 0, begun: [] });
   });
 
-  test("stores and reports duplicate sequence numbers, without hiding missing ones", async () => {
+  test("counts duplicate sequence numbers of a device's operations, without hiding missing ones", async () => {
     await aRental();
     const { kind: _kind, charges: _charges, extras: _extras, ...rest } = aDelivery();
     const note = (seq: number) => ({ ...rest, kind: "evidence", charges: [], extras: [], op_id: anOpId(), seq });
@@ -678,7 +678,7 @@ describe("device status reports", () => {
     expect(JSON.stringify(await answer.json())).toContain(field);
   });
 
-  test("accepts reports only from staff", async () => {
+  test("accepts device status reports only from staff", async () => {
     expect((await post("nobody", "phone-0009", report)).status).toBe(401);
   });
 });
@@ -690,7 +690,7 @@ describe("notes besides the readings", () => {
     return { parking_place, key_number, needs_cleaning, needs_fuel };
   };
 
-  test("stores the vehicle's parking place and needs until its next delivery, and its key number", async () => {
+  test("keeps a vehicle's parking place and need for cleaning or fuel until its next delivery, and its key number", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, aCollection({ base_version: 2, standing: parking }));
@@ -723,7 +723,7 @@ describe("notes besides the readings", () => {
     });
   });
 
-  test("applies a delivery whose licence expires during the rental, and flags it for the office", async () => {
+  test("applies a delivery if the driver's licence expires during the rental, and flags it for the office", async () => {
     await aRental();
     const { status, result } = await send(
       desk,

@@ -45,7 +45,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     ).toEqual({ branch: "AIR" });
   });
 
-  test("pays into the cash drawer of the branch that received the vehicle", async () => {
+  test("records a payment at a return in the cash drawer of the branch that received the vehicle", async () => {
     await aRental();
     await send(desk, aDelivery());
     const charges = [
@@ -58,7 +58,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     });
   });
 
-  test("records payments of the return's correction in the same branch's cash drawer", async () => {
+  test("records a payment sent with a return's correction in the cash drawer of the actual return branch", async () => {
     await aRental();
     await send(desk, aDelivery());
     await send(desk, back("ISLE"));
@@ -84,7 +84,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     });
   });
 
-  test("assigns the vehicle to the other island if returned vehicles stay there", async () => {
+  test("moves a vehicle returned on another island to the branch there if the account lets returned vehicles stay", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
     await aTenant(env).freshSnapshot();
     await aRental();
@@ -97,7 +97,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
   });
 
-  test("holds a return to another branch until its delivery arrives", async () => {
+  test("holds a return to another branch until the operation of the vehicle's delivery arrives", async () => {
     await aRental();
     expect(await send(desk, back("AIR", { recorded_at: "2024-05-05T08:00:00.000Z" }))).toMatchObject({ status: 202 });
     expect(await first("SELECT return_branch_code FROM bookings")).toEqual({ return_branch_code: "TOWN" });
@@ -109,7 +109,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
   });
 });
 
-test("unassigns a vehicle returned elsewhere from its next contract if its delivery never arrives", async () => {
+test("unassigns a vehicle returned elsewhere from its next contract even if its delivery is never reported", async () => {
   await aRental();
   await aRental({ id: 8, from: "2024-05-05", to: "2024-05-07" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
@@ -119,7 +119,7 @@ test("unassigns a vehicle returned elsewhere from its next contract if its deliv
   expect(await first("SELECT vehicle_reference FROM booking_units WHERE id = 80")).toEqual({ vehicle_reference: null });
 });
 
-test("ignores a named return branch that is the agreed one", async () => {
+test("reports no changed return branch if the return names the agreed branch", async () => {
   await aRental();
   await send(desk, aDelivery());
   const { result } = await send(desk, back("TOWN"));
@@ -143,7 +143,7 @@ test.each([
   expect([status, result.state, result.message]).toEqual([400, "rejected", message]);
 });
 
-test("lists a return only in the day of the branch that received it", async () => {
+test("lists a return only in the daily list of the branch that received the vehicle", async () => {
   await aRental();
   await send(desk, aDelivery());
   await send(desk, back("AIR"));
@@ -167,7 +167,7 @@ describe("two vehicles of a contract", () => {
     await send(desk, aDelivery(second));
   });
 
-  test("expects the other vehicle at the agreed branch after one returns elsewhere, in stock and documents", async () => {
+  test("expects a contract's second vehicle at the agreed branch after the first returns elsewhere, also in stock", async () => {
     const { after } = (await first(ALLOCATIONS_SQL)) ?? {};
     const { result } = await send(desk, back("ISLE"));
     expect(getCodes(result.warnings)).toEqual(["returned_elsewhere"]);
@@ -179,7 +179,7 @@ describe("two vehicles of a contract", () => {
     expect(await first(ALLOCATIONS_SQL)).toEqual({ quantity: 1, branch_group_id: 1, after });
   });
 
-  test("collects the other vehicle at the agreed branch", async () => {
+  test("collects a contract's second vehicle at the agreed branch after the first returned elsewhere", async () => {
     await send(desk, back("ISLE"));
     const { result } = await send(desk, aCollection(second));
     expect([result.state, result.warnings]).toEqual(["applied", []]);

@@ -151,7 +151,7 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
-  test("requires no further payment after a cancellation and owes back what was paid beyond the fee", async () => {
+  test("shows no further amount to pay for a cancelled transfer, and as negative what was paid beyond the fee", async () => {
     await aTransfer();
     await run(
       "UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1, total_paid_cents = 4000, cancellation_fee_cents = 1500",
@@ -226,7 +226,7 @@ describe("trip driver", () => {
     ...changes,
   });
 
-  test("reports pickup and drop-off of one trip once each, and changes nothing else", async () => {
+  test("records pickup and drop-off of one transfer trip once each, and changes nothing else", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
     const before = await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id);
@@ -246,7 +246,7 @@ describe("trip driver", () => {
     expect(await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id)).toEqual(before);
   });
 
-  test("requires review for a missing return trip or a cancelled transfer", async () => {
+  test("stores a trip report as a conflict if the transfer has no return trip or is cancelled", async () => {
     await aTransfer();
     const booking_id = await lastId();
     const back = { booking_id, trip: { position: "return", moment: "picked_up" } };
@@ -276,7 +276,7 @@ describe("trip driver", () => {
     expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
-  test("gets the agent and time of another driver's earlier report, and both need review", async () => {
+  test("returns the agent and time of another driver's earlier trip report, and requires review of both reports", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
     await sendWork(desk, createTripMessage("picked_up", { booking_id, author: "boss" }));
@@ -302,7 +302,7 @@ describe("trip driver", () => {
     expect(attentionText).toContain("evidence by desk, boss: already_driven");
   });
 
-  test("reports a no-show for the agreed time until a later pickup", async () => {
+  test("shows a trip as a no-show until its time is changed or a pickup is recorded later", async () => {
     await aTransfer();
     const booking_id = await lastId();
     const missed = createTripMessage("nobody_came", { booking_id, recorded_at: "2024-05-03T09:40:00.000Z" });
@@ -319,7 +319,7 @@ describe("trip driver", () => {
     expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "desk" } }]);
   });
 
-  test("gets a warning after reporting a no-show if another driver reported a pickup, and it needs review", async () => {
+  test("warns a driver who reports a no-show after another driver reported the pickup, and requires review", async () => {
     await aTransfer();
     const booking_id = await lastId();
     await sendWork(desk, createTripMessage("picked_up", { booking_id, author: "boss" }));
@@ -480,7 +480,7 @@ describe("a transfer that staff cancel", () => {
     expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 0 });
   });
 
-  test("allows only managers and administrators of its branch to cancel", async () => {
+  test("lets only managers and administrators of a transfer's branch cancel it", async () => {
     await aTransfer();
     const id = await lastId();
     expect((await staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, undefined, {})).status).toBe(401);
@@ -494,7 +494,7 @@ describe("a transfer that staff cancel", () => {
     expect((await cancel(id, desk)).status).toBe(200);
   });
 
-  test("returns 404 for anything that isn't a transfer of the account", async () => {
+  test("returns 404 when staff cancel anything that isn't a transfer of the account", async () => {
     const { id } = await aRental();
     for (const unknown of [id, 999_999]) {
       const response = await cancel(unknown);

@@ -47,7 +47,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(office.data.find(({ seal }) => seal === desk)?.key).toBe(own.data[0]?.key);
   });
 
-  test("hides the encryption key from office users of other branches and from colleagues", async () => {
+  test("hides a user's encryption key from office users of other branches and from colleagues", async () => {
     const [desk, boss] = [await readUserId("desk"), await readUserId("boss")];
     const db = env.TENANT_ACME;
     await db.batch([
@@ -58,12 +58,12 @@ describe("the key that waiting work is sealed with", () => {
     expect(sortSealIds(await ask(await createToken("boss"), [desk]))).toEqual([boss]);
   });
 
-  test("returns the encryption key to an office user of all branches after its author is deleted", async () => {
+  test("returns a deleted user's encryption key to an office user of all branches", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET all_branches = 1 WHERE username = 'boss'").run();
     expect(sortSealIds(await ask(await createToken("boss"), [987_654]))).toContain(987_654);
   });
 
-  test("derives from an encrypted secret that is re-encrypted with the others", async () => {
+  test("derives the keys of stored operations from an encrypted secret that is re-encrypted with the other secrets", async () => {
     await ask(await createToken("desk"));
     const storedSeal = await first("SELECT sealed FROM account_secrets WHERE name = 'work_seal'");
     expect(String(storedSeal?.["sealed"]).length).toBeGreaterThan(60);
@@ -80,7 +80,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(JSON.stringify(await answer.json())).toContain("seals");
   });
 
-  test("requires a staff session", async () => {
+  test("returns encryption keys of stored operations only to staff sessions", async () => {
     expect((await staffCall("POST", "/v1/booking/check-in-seals", "nobody", {})).status).toBe(401);
   });
 });

@@ -56,7 +56,7 @@ describe("ten failed logins in 15 minutes", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  test("locks out no other user", async () => {
+  test("locks out no other user after ten failed logins of one user", async () => {
     await withFailures("user:1", 10);
     expect(await (await login("desk")).json()).toMatchObject({ connected: true });
   });
@@ -92,7 +92,7 @@ describe("endpoints that reveal or send data", () => {
     }
   });
 
-  test("limits calls per address, also in the database", async () => {
+  test("limits calls per IP address by a count in the database, even if the runtime's rate limiter allows them", async () => {
     const unlimited = { limit: async () => ({ success: true }) } as RateLimit;
     const check = (name: number, address: string) =>
       call("POST", "/web-customer/check-user-email?lang=en", {
@@ -155,7 +155,7 @@ describe("endpoints that reveal or send data", () => {
     await expectTooMany(await call("POST", `${path}?lang=en`, { body, headers }), ENGLISH);
   });
 
-  test("stops after 30 calls per address and minute by the runtime's rate limit binding", async () => {
+  test("allows 30 calls per IP address and minute by the runtime's rate limit binding", async () => {
     const requestedPaths = await Promise.all(
       Array.from({ length: 40 }, (_, name) =>
         call("POST", "/web-customer/check-user-email", {
@@ -193,7 +193,7 @@ describe("log entries", () => {
     vi.restoreAllMocks();
   });
 
-  test("holds no password, token, link, name or address of a person", async () => {
+  test("writes no password, token, link, name or address of a person to the log", async () => {
     const query = `?username=ana@example.com&password=${encodeURIComponent(PASSWORD)}`;
     const headers = { "CF-Connecting-IP": "198.51.100.99" };
     const token = (await call("POST", `/login${query}`, { headers })).headers.get("Authorization") ?? "";

@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 
 describe("a customer's own booking", () => {
-  test("applies a change at the current price, quoted beforehand", async () => {
+  test("applies a customer's change of a booking at the current price, as quoted before", async () => {
     const quoted = await (await own("quote", { move: "change", extras: [{ code: "GPS" }] })).json<
       Record<string, string>
     >();
@@ -69,7 +69,7 @@ describe("a customer's own booking", () => {
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [expect.stringContaining("date_to")] }]);
   });
 
-  test("reports a sold-out extra before the change is made", async () => {
+  test("reports a sold-out extra in the quote of a booking's change", async () => {
     await env.TENANT_ACME.prepare("INSERT INTO extra_stocks VALUES ('GPS', 1, 0)").run();
     await aTenant(env).freshSnapshot();
     const quoteResponse = await own("quote", { move: "change", extras: [{ code: "GPS" }] });
@@ -154,7 +154,7 @@ describe("a customer's own booking", () => {
     }
   });
 
-  test("prevents changes after its hold ends, even before the cron job runs, but allows cancelling", async () => {
+  test("prevents changes of a booking after its hold expires, even before the cron job runs, but allows cancelling", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1"),
       env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
@@ -245,7 +245,7 @@ describe("a customer's own booking", () => {
     expect(events.results.map(({ event }) => event)).toEqual(["created", "changed", "cancelled"]);
   });
 
-  test("rejects callers without its ID, agency bookings, and accounts that don't allow changes", async () => {
+  test("rejects cancelling without the booking's ID, of agency bookings, and if the account allows no changes", async () => {
     expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
     await post("/booking", aReservation({ date_from: day(20), date_to: day(22) }));
     const agencyBooking = await env.TENANT_ACME.prepare(
@@ -333,7 +333,7 @@ describe("a customer's own transfer", () => {
     });
   });
 
-  test("rejects invalid fields by name in quotes and changes, and stays unchanged", async () => {
+  test("rejects invalid fields of a transfer's change by name in quote and change, and keeps the transfer unchanged", async () => {
     const rental = id;
     await transfer();
     expect(await refused({ date: "2020-01-01" })).toEqual([400, "invalid_input", "date"]);
@@ -361,7 +361,7 @@ describe("a customer's own transfer", () => {
     expect((await own("change", { time: "14:00" })).status).toBe(200);
   });
 
-  test("keeps a departed trip unchanged but allows changes to its return", async () => {
+  test("rejects changes of a trip that has departed, but allows changes of its return trip", async () => {
     await transfer({ ...ROUND });
     const departed = "date = date('now', '-1 days'), time = '00:00', minutes = 1439";
     await env.TENANT_ACME.exec(`UPDATE transfer_trips SET ${departed} WHERE position = 1`);
@@ -369,7 +369,7 @@ describe("a customer's own transfer", () => {
     expect((await own("change", { return_time: "12:00" })).status).toBe(200);
   });
 
-  test("rejects changes if the account doesn't allow them", async () => {
+  test("rejects a customer's changes of a transfer if the account doesn't allow them", async () => {
     await transfer();
     await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 0").run();
     await aTenant(env).freshSnapshot();

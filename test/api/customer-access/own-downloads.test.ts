@@ -23,7 +23,7 @@ describe("downloads of an own booking", () => {
     return data.map(({ kind, path }) => [kind, path]);
   };
 
-  test("lists contract and calendar of a confirmed rental, and nothing of a pending or unknown one", async () => {
+  test("lists contract and calendar as downloads of a confirmed rental, and no downloads of a pending one", async () => {
     expect(await kinds()).toEqual([
       ["contract", "contract.pdf"],
       ["calendar", "calendar.ics"],
@@ -64,7 +64,7 @@ describe("find my booking", () => {
     return { status: answer.status, text, sent };
   }
 
-  test("mails the link if number and email belong together, and answers the same without a match", async () => {
+  test("mails the booking's link if number and email match, and returns the same response without a match", async () => {
     const matching = await find({ number: 7, email: " ANA@example.com " });
     await vi.waitFor(() => expect(matching.sent).toHaveLength(1));
     expect(matching.sent[0]).toMatchObject({ to: "ana@example.com" });
@@ -126,7 +126,7 @@ describe("find my booking", () => {
     });
   });
 
-  test("limits attempts by email", async () => {
+  test("limits the attempts to find a booking per email address", async () => {
     const statuses = [];
     for (let time = 0; time < 7; time++)
       statuses.push((await find({ number: time + 1, email: "x@example.com" })).status);

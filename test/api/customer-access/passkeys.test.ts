@@ -77,7 +77,7 @@ test("accepts a passkey as a new second-factor proof, and lets the user remove i
   expect((await question()).ids).toHaveLength(1);
 });
 
-test("rejects signatures from elsewhere, for another purpose, by unknown keys or copies, and altered ones", async () => {
+test("rejects passkey signatures of other origins, purposes or keys, of copied passkeys, and altered ones", async () => {
   const authenticator = await anAuthenticator();
   for (const changes of [
     { origin: "https://acme.localhost.evil.example" },
@@ -117,7 +117,7 @@ test("accepts a passkey challenge only from its user and only for a few minutes"
   expect((await post("/passkeys/challenge", undefined, await createToken("ana"))).status).toBe(403);
 });
 
-test("accepts a recovery code after a lost passkey, and no code without a factor", async () => {
+test("accepts a recovery code once after a lost passkey, and deletes the codes with the user's last factor", async () => {
   const authenticator = await anAuthenticator();
   const { recovery_codes: codes } = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
   const byCode = (code?: string) =>
@@ -129,7 +129,7 @@ test("accepts a recovery code after a lost passkey, and no code without a factor
   expect((await signInWith()).answer).toMatchObject({ connected: true });
 });
 
-test("limits second-factor guesses within an open session by user, from any network", async () => {
+test("limits second-factor guesses in an open session per user, even from different networks", async () => {
   await add(await anAuthenticator());
   const guess = (attempt: number) =>
     call("POST", "/second-factor/prove", {

@@ -57,7 +57,7 @@ function change(link: string, password = NEW_PASSWORD, query = ""): Promise<Resp
 }
 
 describe("a forgotten password", () => {
-  test("sends a text and HTML mail to the user's own address, in their language", async () => {
+  test("sends a password reset mail as text and HTML to the user's own address, in the user's language", async () => {
     const [mail, ...others] = await listMails("ANA");
     expect(others).toEqual([]);
     expect(mail).toMatchObject({
@@ -71,12 +71,12 @@ describe("a forgotten password", () => {
     expect((await listMails("boss"))[0]?.subject).toBe("Test Rentals: neues Passwort");
   });
 
-  test("uses the call's language for a user without a language, else the account's", async () => {
+  test("writes the reset mail in the request's language for a user without a language, else in the account's", async () => {
     expect((await listMails("desk", { query: "?lang=ca" }))[0]?.subject).toBe("Test Rentals: contrasenya nova");
     expect((await listMails("desk", { query: "?lang=sv" }))[0]?.subject).toBe("Test Rentals: nueva contraseña");
   });
 
-  test("returns true for unknown and disabled users, without a mail and with the same database calls", async () => {
+  test("returns true to a password reset request of an unknown or disabled user, without a mail and at the same cost", async () => {
     await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
     expect(await listMails("nobody@example.com")).toEqual([]);
     expect(await listMails("boss")).toEqual([]);
@@ -90,7 +90,7 @@ describe("a forgotten password", () => {
     expect(costs).toEqual([2, 2]);
   });
 
-  test("links to the company's own address, whatever the Host header contains", async () => {
+  test("links a password reset mail to the company's own address, whatever the Host header contains", async () => {
     await db.prepare("UPDATE settings SET base_url = 'https://www.testrentals.example/'").run();
     await aTenant(env).freshSnapshot();
     const headers = { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
@@ -103,19 +103,19 @@ describe("a forgotten password", () => {
     );
   });
 
-  test("links to the account's address on this deployment if the company has none, without the request's port", async () => {
+  test("links a reset mail to the account's address here if the company has none, without the request's port", async () => {
     const [mail] = await listMails("ana", { host: "acme.localhost:6666" });
     expect(linkIn(mail)).toMatch(/^http:\/\/acme\.localhost:8787\/change-password\?id=[\w-]{43}$/);
   });
 
-  test("keeps no secret: only a hash of the link is in the database", async () => {
+  test("stores only a hash of the password reset link in the database", async () => {
     const link = await aLink();
     const { results } = await db.prepare("SELECT * FROM password_resets").all();
     expect(results).toHaveLength(1);
     expect(JSON.stringify(results)).not.toContain(link);
   });
 
-  test("returns true if the mail can't be sent, and logs it without the address", async () => {
+  test("returns true if the password reset mail can't be sent, and logs the error without the address", async () => {
     const logged: string[] = [];
     vi.spyOn(console, "log").mockImplementation((line: string) => logged.push(line));
     const mail = { send: () => Promise.reject(new Error("no mail to ana@example.com")) } as unknown as SendEmail;
@@ -142,7 +142,7 @@ describe("a new password", () => {
     expect((await call("GET", "/web-customer/renting-reservations", { token })).status).toBe(401);
   });
 
-  test("accepts a link once, and answers used, unknown and expired links alike without a change", async () => {
+  test("accepts a password reset link once, and returns the same response for used, unknown and expired links", async () => {
     const used = await aLink();
     const second = await aLink();
     await change(used);
@@ -156,7 +156,7 @@ describe("a new password", () => {
     expect(await (await login("ana", NEW_PASSWORD)).json()).toMatchObject({ connected: true });
   });
 
-  test("accepts a link once if sent many times at once", async () => {
+  test("accepts a password reset link once if it is sent many times at once", async () => {
     const link = await aLink();
     const answers = await Promise.all(
       ["One-pass-1!", "Two-pass-2!", "Three-pass-3!"].map((password) => change(link, password)),
@@ -165,7 +165,7 @@ describe("a new password", () => {
     expect(responseBodies.filter(Boolean)).toHaveLength(1);
   });
 
-  test("accepts a link for 30 minutes", async () => {
+  test("accepts a password reset link for 30 minutes", async () => {
     const link = await aLink();
     const at = (minutes: number) => ({ now: Date.now() + minutes * 60_000, address: undefined });
     const late = await changePassword(aTenant(env), { password: NEW_PASSWORD, link }, at(30.1));
@@ -174,7 +174,7 @@ describe("a new password", () => {
     expect(inTime).toEqual({ ok: true, value: expect.any(Function) });
   });
 
-  test("rejects a link of another account", async () => {
+  test("rejects a password reset link of another account", async () => {
     const link = await aLink();
     await aCompany("globex");
     await addTestUsers("globex");
@@ -257,7 +257,7 @@ describe("the development mailbox", () => {
     expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   });
 
-  test("returns 404 on an account's site", async () => {
+  test("returns 404 for the development mailbox on an account's site", async () => {
     expect((await request("http://acme.localhost:8787/dev/mailbox")).status).toBe(404);
   });
 });

@@ -179,14 +179,14 @@ test("lets an administrator with a recent proof restore access after a lost fact
   expect(data).toContainEqual(expect.objectContaining({ kind: "sessions_ended", user_id: lost, detail: { by } }));
 });
 
-test("keeps a user's factor if the administrator's proof isn't recent", async () => {
+test("rejects removing a user's second factor if the administrator's own proof isn't recent", async () => {
   await withFactor();
   await agedBy(16);
   const refused = await office("POST", "/users/1/forget-factors", { token });
   expect([refused.status, await refused.json()]).toMatchObject([403, { code: "second_factor_stale" }]);
 });
 
-test("removes the factor by one of its codes and counts guesses", async () => {
+test("removes a second factor by one of its codes, and counts wrong codes", async () => {
   const { secret, codes } = await withFactor();
   expect(await (await post("/second-factor/remove", { code: "000000" })).json()).toEqual({ proved: false });
   expect(await (await post("/second-factor/remove", { code: createCode(secret) })).json()).toEqual({ proved: true });
@@ -198,7 +198,7 @@ test("removes the factor by one of its codes and counts guesses", async () => {
   expect((await post("/second-factor/confirm", { code: "123456" })).status).toBe(400);
 });
 
-test("locks out code guessing like password guessing", async () => {
+test("locks a user out after ten wrong second-factor codes, as after wrong passwords", async () => {
   await withFactor();
   const answers = [];
   for (let time = 0; time < 12; time++)
@@ -208,7 +208,7 @@ test("locks out code guessing like password guessing", async () => {
   expect(answers.slice(-2)).toEqual([429, 429]);
 });
 
-test("locks out code guessing from many networks, but not the owner at known places", async () => {
+test("locks out second-factor guesses from many networks, but not the user on known networks", async () => {
   const { secret } = await withFactor();
   const from = (network: string, code: string) =>
     call("POST", "/login", {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const CONNECTED = { connected: true, user: { full_name: "Ana Ruiz", role: "customer" } };
 
 describe("a login", () => {
-  test("returns the user by query, JSON or form, with the token in the Authorization header", async () => {
+  test("signs in by query, JSON or form, and returns the user with the token in the Authorization header", async () => {
     const query = `?username=ana&password=${encodeURIComponent(PASSWORD)}`;
     const form = { "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8" };
     const multipart = ["username", "password"]
@@ -108,7 +108,7 @@ describe("a login", () => {
     expect(await response.json()).toMatchObject({ code: "invalid_input", error: expect.stringContaining(message) });
   });
 
-  test("rejects an unknown language, a duplicate parameter and another body type", async () => {
+  test("rejects a login with an unknown language, a duplicate parameter or another body type", async () => {
     const credentials = `username=ana&password=${encodeURIComponent(PASSWORD)}`;
     expect((await call("POST", `/login?${credentials}&lang=xx`)).status).toBe(400);
     expect((await call("POST", `/login?${credentials}&username=boss`)).status).toBe(400);
@@ -151,7 +151,7 @@ describe("a registration", () => {
     expect(customer).toEqual({ name: "Eva", surname: "Gil", email: "eva@example.com" });
   });
 
-  test("with an international domain signs in by either of its forms, and is taken by both", async () => {
+  test("accepts both forms of an email's international domain at sign-in, and neither for a second registration", async () => {
     const idn = { ...eva, username: "", email: "eva@xn--espaa-rta.es" };
     expect((await call("POST", "/signup/customer", { body: idn })).status).toBe(200);
     for (const name of ["eva@españa.es", "Eva@xn--espaa-rta.es"])
@@ -162,7 +162,7 @@ describe("a registration", () => {
     expect(again.status).toBe(409);
   });
 
-  test("creates no link to a known customer with the same email", async () => {
+  test("doesn't link a registration to an existing customer with the same email", async () => {
     await db
       .prepare(
         "INSERT INTO customers (id, name, email, created_at, last_update) VALUES (9, 'Eva', 'eva@example.com', 1, 1)",
@@ -192,7 +192,7 @@ describe("a registration", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM customers").first()).toEqual({ n: 2 });
   });
 
-  test("returns each broken rule in the user's language", async () => {
+  test("returns each rule that a registration breaks, in the user's language", async () => {
     const body = { ...eva, name: "", password: "short" };
     const response = await call("POST", "/signup/customer?lang=ca", { body });
     expect(response.status).toBe(400);
@@ -326,7 +326,7 @@ describe("a customer's own bookings", () => {
     expect(response.headers.get("Server-Timing")).toContain("calls=2");
   });
 
-  test("lists transfers separately", async () => {
+  test("lists a customer's transfers separately from the rentals", async () => {
     await withTransfers({ db, account: "acme" });
     await aTransfer();
     await db.prepare("UPDATE bookings SET customer_id = 1, free_access_id = 'mine' WHERE kind = 'transfer'").run();

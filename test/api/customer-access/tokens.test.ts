@@ -333,7 +333,7 @@ describe("token holder", () => {
     expect(tenant.meter.calls).toBe(1);
   });
 
-  test("counts as the customer of a website booking only if they are a customer", async () => {
+  test("finds the signed-in customer of a website booking only for a customer's token, not for a staff token", async () => {
     const staff = await aToken({ userId: 2, role: "operator" });
     expect(await findSignedInCustomer(aTenant(env), staff, Date.now())).toBeUndefined();
     expect(await findSignedInCustomer(aTenant(env), undefined, Date.now())).toBeUndefined();

@@ -160,7 +160,7 @@ describe("numbers", () => {
       .bind(`T-AIR-${YEAR}`)
       .all<{ number: number; date: string }>();
 
-  test("leaves no gap and no duplicates among fifty contracts issued at once", async () => {
+  test("numbers the documents of fifty contracts issued at once without gaps or duplicates", async () => {
     const ids = Array.from({ length: 50 }, (_, index) => 100 + index);
     await withContracts(ids.map((id) => ({ id, status: "done" as const })));
     // Send each request twice, as after a lost response.
@@ -175,7 +175,7 @@ describe("numbers", () => {
     expect(results.map(({ number }) => number)).toEqual(ids.map((_, index) => index + 1));
   });
 
-  test("assigns numbers once and never with an earlier date than the previous one, for every writer", async () => {
+  test("assigns each document number once and never with an earlier date than the previous number", async () => {
     for (const id of [101, 102]) {
       await withContracts([{ id, status: "done" }]);
       await postAndRead(`/booking/${id}/documents`);
@@ -245,7 +245,7 @@ describe("a customer without a known document", () => {
     ]);
   };
 
-  test("prints the customer's known address, and lists only the other fields that a full invoice lacks", async () => {
+  test("prints the known customer's address on a simplified invoice, and names the fields a full invoice still lacks", async () => {
     await known(7);
     const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([
@@ -316,7 +316,7 @@ describe("a simplified invoice of an account that replaces", () => {
     expect(await balances.first()).toEqual({ unbalanced: 0 });
   });
 
-  test("requires replacement in full, and a partly credited one needs a credit note, without others", async () => {
+  test("replaces a partly credited simplified invoice only alone, with a credit note for its remaining amount", async () => {
     const [advance, closing] = await createTwoInvoices();
     const boss = await createToken("boss");
     await call("POST", `/documents/${closing}/credit-note`, {
@@ -332,7 +332,7 @@ describe("a simplified invoice of an account that replaces", () => {
     ]);
   });
 
-  test("allows replacement only with others of its contract and branch, once each, if the account does so", async () => {
+  test("replaces simplified invoices together only within a contract and branch, once each, if the account allows it", async () => {
     const [advance, closing] = await createTwoInvoices();
     const boss = await createToken("boss");
     await call("POST", "/booking/8/documents", { token: boss, body: { request_id: "other-0001" } });
@@ -352,7 +352,7 @@ describe("a simplified invoice of an account that replaces", () => {
     expect((await listPapers()).map((item) => item["document_kind"])).toEqual(["simplified", "simplified"]);
   });
 
-  test("allows one replacement for simultaneous requests", async () => {
+  test("replaces simplified invoices only once for simultaneous requests", async () => {
     const [advance, closing] = await createTwoInvoices();
     const outcomes = await Promise.all([
       send(`/documents/${closing}/exchange`, { other_document_ids: [advance] }),
@@ -382,7 +382,7 @@ describe("charges at the desk", () => {
     expect(await listCharges(7)).toMatchObject({ paid: 12_101 });
   });
 
-  test("retains a deposit above the amount due only for a manager, and counts the fee of a cancelled contract", async () => {
+  test("retains a deposit above the amount due only for a manager, and counts a cancelled contract's fee as due", async () => {
     await pay("300.00", "deposit_received");
     const keep = (amount: string, id = 7, by = token) =>
       call("POST", `/booking/${id}/charges`, {
@@ -496,7 +496,7 @@ describe("a charge at the desk of what is pending", () => {
     expect(handedOver.reservation.status).toBe("in_progress");
   });
 
-  test("records a payment although the units are sold, and leaves the booking unconfirmed for attention", async () => {
+  test("records a payment although the booking's units were sold again, and leaves the booking unconfirmed for staff", async () => {
     const id = await aBooking("C");
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1 WHERE status = 'pending_confirmation'"),
@@ -509,7 +509,7 @@ describe("a charge at the desk of what is pending", () => {
     expect(charges).toHaveLength(1);
   });
 
-  test("records a payment after the return date, even during a hold, and leaves the booking for attention", async () => {
+  test("records a payment after the return date, even during a hold, and leaves the booking unconfirmed for staff", async () => {
     const id = await aBooking("C");
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET date_from = '2020-03-01', date_to = '2020-03-04' WHERE free_access_id = ?",
@@ -582,7 +582,7 @@ describe("the desk refuses", () => {
 });
 
 describe("a refund by the gateway", () => {
-  test("creates a credit note for an invoiced payment, in one batch and once", async () => {
+  test("creates one credit note when the gateway refunds an invoiced payment, in the same batch", async () => {
     const company = await aCompany();
     await withGateways(company);
     await addTestUsers();
@@ -615,7 +615,7 @@ describe("a refund by the gateway", () => {
     ]);
   });
 
-  test("deducts a refund from a draft that isn't issued yet, once", async () => {
+  test("deducts a refund by the gateway once from a draft invoice", async () => {
     await withGateways(await aCompany());
     await addTestUsers();
     token = await createToken("boss");

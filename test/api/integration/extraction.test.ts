@@ -210,11 +210,11 @@ describe("changed rows", () => {
   const readRowsPerItem = async (query: string) =>
     ((await read(many, query)).rows - (await read(many / 2, query)).rows) / (many / 2);
 
-  test("searches and counts changes once, and reads only one page in order", async () => {
+  test("reads about two database rows per changed item for a page of changes", async () => {
     expect(await readRowsPerItem("page_size=10")).toBeLessThan(2.2);
   });
 
-  test("reads changes at two rows more per item than a full list if they fill no page", async () => {
+  test("reads about two rows more per changed item than for a full list, if the changes fit on one page", async () => {
     await read(many - 1, "page_size=1");
     const readAllPages = async (size: number) => {
       const answer = await ask(`/api/v1/integration/reservations?after=99&page_size=${size}`);

@@ -288,7 +288,7 @@ describe("every field of the interface", () => {
     });
   });
 
-  test("returns the report between the days that existing clients send as from and to", async () => {
+  test("filters the reservation report by the days that existing clients send as from and to", async () => {
     const readTotal = async (query: string) => (await list(`/api/booking/reservation-report?${query}`)).total;
     expect(await readTotal("from=2030-05-03&to=2030-05-03")).toBe(2);
     expect([await readTotal("from=2030-05-04"), await readTotal("to=2030-05-02")]).toEqual([0, 0]);
@@ -473,7 +473,7 @@ describe("every field of the interface", () => {
     expect(Object.keys(bond ?? {}).sort()).toEqual(Object.keys((await first("invoices")) ?? {}).sort());
   });
 
-  test("returns a charge document and a virtual one", async () => {
+  test("returns a charge document of a real charge and of a virtual one", async () => {
     const { data } = await list("charges");
     expect(data[0]).toEqual({
       id: expect.any(Number),
@@ -514,7 +514,7 @@ describe("every field of the interface", () => {
 });
 
 describe("authorization", () => {
-  test("accepts only callers who sign with a key of the scope", async () => {
+  test("accepts only requests that are signed with a key of the required scope", async () => {
     const path = "/api/v1/integration/customers";
     expect((await request(`http://acme.localhost:8787${path}`)).status).toBe(401);
     expect((await ask(path, { secret: "wrong" })).status).toBe(401);
@@ -522,7 +522,7 @@ describe("authorization", () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  test("accepts an unsigned key-only partner for invoices, bonds and charges only", async () => {
+  test("accepts unsigned requests of a partner that may send only its key, for invoices, bonds and charges only", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, scope_integration, key_only, created_at)
       VALUES ('books', 'Accounting', ?, 1, 1, 1)`)
       .bind(await seal(env.MASTER_KEY, "acme", "books-secret"))
@@ -670,7 +670,7 @@ describe("paging", () => {
 });
 
 describe("accounting reports", () => {
-  test("stores reports with the document and its charges, even if repeated", async () => {
+  test("stores a partner's accounting result with the document and its charges, even if repeated", async () => {
     const [invoice] = (await list<{ id: number }>("invoices")).data;
     const path = `/api/v1/integration/invoice/${invoice?.id}/processed`;
     const failed = await report(path, '{"status":"error","message":"Unknown tax id"}');
@@ -730,7 +730,7 @@ describe("accounting reports", () => {
     },
   );
 
-  test("rejects a draft", async () => {
+  test("rejects marking a draft document as processed by accounting", async () => {
     const { meta } =
       await env.TENANT_ACME.prepare(`INSERT INTO documents (kind, branch_code, invoice_mode, concept, customer_type, customer_full_name,
       currency, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update)

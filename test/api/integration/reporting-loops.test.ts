@@ -69,7 +69,7 @@ describe("a loop over accounting_processed=false that reports each page before i
     expect([await processAll(toPath), await countUnprocessed()]).toEqual([INVOICES, 0]);
   });
 
-  test("skips pages by number if rows leave the filter, and leaves none after running again", async () => {
+  test("skips rows in a loop by page number if processed rows leave the filter, and none after repeated runs", async () => {
     const byNumber = (page: number) => `${UNPROCESSED}&page=${page}`;
     expect([await processAll(byNumber), await countUnprocessed()]).toEqual([60, 53]);
     let runs = 1;
@@ -89,7 +89,7 @@ describe("Link", () => {
     expect((await ask(named ?? "")).status).toBe(200);
   });
 
-  test("omits the next-page link if the page isn't full, and keeps an instant in it as sent", async () => {
+  test("omits the next-page link if the page isn't full, and keeps a time filter in it as the client sent it", async () => {
     expect((await read("/api/v1/integration/invoices?page_size=500")).next).toBeUndefined();
     const since = "updated_from=2026-01-01%2000:00:00.000%2B01:00";
     const { next } = await read(`/api/v1/integration/invoices?page_size=1&${since}`);

@@ -24,7 +24,7 @@ test("returns the hash and URL of an invoice's tax record, and its due date, to 
   expect(invoice).toMatchObject({ tax_record: { hash, qr_url }, tax_reason_1: null, due_date: invoice["date"] });
 });
 
-test("returns the reason of an untaxed rate, and the company's own accounts, to partners", async () => {
+test("returns the reason of an untaxed rate, and the company's own account codes, to accounting partners", async () => {
   await env.TENANT_ACME.prepare(
     `UPDATE settings SET tax_rate_codes = '{"21.00":"S2"}', accounts = '{"sales":"8400"}'`,
   ).run();

@@ -87,7 +87,7 @@ test("records a commission payment once, applies a later price change, and rever
   expect(JSON.stringify(await history.json())).toContain("commissionPaid");
 });
 
-test("refuses payments of open reservations, of other agencies and branches, and in the future", async () => {
+test("refuses commission payments for open reservations, of other agencies and branches, and in the future", async () => {
   const { id } = await aFinishedReservation("S-1");
   await post("/booking", aReservation({ agency_reservation_id: "S-2" }));
   const open = await company.db

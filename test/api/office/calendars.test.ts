@@ -37,7 +37,7 @@ function next(monthAndDay: string): string {
 
 const compact = (date: string) => date.replaceAll("-", "");
 
-test("lists the category's contracts in UTC in every season, without customer names", async () => {
+test("lists a category's contracts in UTC in winter and summer, without customer names", async () => {
   const [winter, summer] = [next("01-15"), next("07-10")];
   const id = await aRental({ from: `${winter} 10:00`, to: `${winter} 18:00`, quantity: 2, returnBranch: "ISLE" });
   await aRental({ from: `${summer} 10:00`, to: `${summer} 18:00`, status: "pending_confirmation" });
@@ -57,7 +57,7 @@ test("lists the category's contracts in UTC in every season, without customer na
   expect(text).not.toContain("Ana");
 });
 
-test("ends an entry after its start in the hour skipped by a clock change", async () => {
+test("ends a calendar entry after its start if its times fall into the hour that daylight saving skips", async () => {
   const march = next("03-31");
   const sunday = Date.parse(march) - new Date(march).getUTCDay() * 86_400_000;
   const day = new Date(sunday).toISOString().slice(0, 10);
@@ -95,7 +95,7 @@ test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as cons
   },
 );
 
-test("shows the exchange in each vehicle's calendar with its own time range", async () => {
+test("shows a contract with an exchanged vehicle in both vehicles' calendars, each with its own time range", async () => {
   const now = Date.now();
   const at = (hours: number) => Math.floor((now + hours * 3_600_000) / 1000) * 1000;
   const text = (moment: number) => new Date(moment).toISOString().replace(/[-:]|\.\d{3}/g, "");
@@ -137,7 +137,7 @@ test("lists a vehicle's assignments and blocks in its calendar under permanent i
   expect(later).not.toBe(text);
 });
 
-test("returns not modified to a reader with a current copy", async () => {
+test("returns 304 for a calendar that hasn't changed since the reader's copy", async () => {
   const { link } = await aCalendar({ category_code: "A" });
   const first = await read(link);
   const tag = first.headers.get("ETag") ?? "";

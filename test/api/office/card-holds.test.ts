@@ -199,7 +199,7 @@ test("lists a second card hold as such, not as a payment made twice", async () =
   ]);
 });
 
-test("leaves the link open after a refused card", async () => {
+test("keeps the link for a card hold open after a card was refused", async () => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const first = await readOrder(payment_link.url);
   await notify("tpvA256", redsysNotice(first, { Ds_TransactionType: "1", Ds_Response: "0190" }));
@@ -208,7 +208,7 @@ test("leaves the link open after a refused card", async () => {
   expect((await readHold())?.status).toBe("authorised");
 });
 
-test("keeps a hold authorised after its link was cancelled", async () => {
+test("accepts a card hold that the gateway authorises after its link was cancelled", async () => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const order = await readOrder(payment_link.url);
   const { payment_links } = await (await office("GET", `/reservations/${id}`, { token: boss })).json<{
@@ -220,7 +220,7 @@ test("keeps a hold authorised after its link was cancelled", async () => {
   expect((await readHold())?.status).toBe("authorised");
 });
 
-test("ignores forged messages and other amounts", async () => {
+test("rejects forged gateway messages about a card hold, and messages with another amount", async () => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const order = await readOrder(payment_link.url);
   expect((await notify("tpvA256", redsysHold({ ...order, amount_cents: 1 }))).status).toBe(403);
@@ -239,7 +239,7 @@ describe("capturing", () => {
     expect((await act(holdId, "capture", { amount: "1.005", reason: "x" })).status).toBe(400);
   });
 
-  test("rejects other branches, and operators above the amount due", async () => {
+  test("rejects capturing a hold of another branch, and more than the amount due by an operator", async () => {
     const { id: holdId } = await anAuthorisedHold("tpvA256");
     const desk = await createToken("desk");
     await company.db.prepare("UPDATE bookings SET total_paid_cents = total_cents").run();
@@ -250,7 +250,7 @@ describe("capturing", () => {
     );
   });
 
-  test("rejects expired holds", async () => {
+  test("rejects capturing an expired card hold", async () => {
     const { id: holdId } = await anAuthorisedHold("tpvA256");
     await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
     expect((await readHold())?.status).toBe("expired");

@@ -56,7 +56,7 @@ test("lists created, changed and deleted settings with the user, and deleted one
   ]);
 });
 
-test("filters by kind, user and days in the account's time zone, page by page", async () => {
+test("filters the history of settings by kind, user and days in the account's time zone, page by page", async () => {
   await db.batch([
     db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'"),
     entry("prices", "1", "2026-07-31T21:59:59Z"),

@@ -59,7 +59,7 @@ const earned = ({ reservation }: ReservationAnswer) => ({
   kept: reservation["agent_comission_prepaid_amount"],
 });
 
-test("pays agents by the terms at booking, from vehicle prices, adjusted for changes and cancellations", async () => {
+test("calculates an agent's commission from vehicle prices by the terms at booking, also after changes", async () => {
   const sold = await soldToday(desk, { agent_id: 1 });
   const { item_cost: cost } = sold.reservation as unknown as { item_cost: string };
   const share = (amount: string, basisPoints = 1050) =>
@@ -146,7 +146,7 @@ test("owes the customer only what the company received when a contract with an a
   expect(auditBooks(extracted).differences).toEqual([]);
 });
 
-test("counts what an agent keeps beyond the commission as given away, within the desk's limit", async () => {
+test("counts what an agent retains beyond the commission as a discount, within the staff member's limit", async () => {
   await aRental();
   await company.db.prepare("UPDATE settings SET agent_limit_cents = 500").run();
   const { reservation } = await read(7);
@@ -309,7 +309,7 @@ const move = ({ id, version }: ReservationAnswer["reservation"], what: string, b
     office("POST", `/reservations/${id}/${what}`, { token: boss, body: { expected_version: version, ...body } }),
   );
 
-test("includes the agent's retained amount in the refund, and prints it on no fee document", async () => {
+test("includes the agent's retained amount in the refund, but not in the invoice of the fee", async () => {
   const sold = await soldToday(desk, { agent_id: 1, quantity: 2 });
   await readReservationAnswer(prepaidCommission(sold.reservation, "10.00"));
   const { reservation } = await read(sold.reservation.id);
@@ -343,7 +343,7 @@ test("includes the agent's retained amount in the refund, and prints it on no fe
   expect((await read(reservation.id)).documents).toMatchObject([{ total: "5.00" }, { total: "-5.00" }]);
 });
 
-test("counts a reservation as paid if only the agent's retained amount is missing, whatever a counter records", async () => {
+test("counts a reservation as fully paid if only the amount that the agent retained is missing", async () => {
   await aRental();
   const { reservation } = await readReservationAnswer(prepaidCommission((await read(7)).reservation, "8.40"));
   await pay(7, reservation.total_pending);
@@ -383,7 +383,7 @@ test("keeps a settled commission unchanged, and recalculates it at the current p
   });
 });
 
-test("limits an agent's retained amount to a lower price, even with documents issued", async () => {
+test("requires lowering an agent's retained amount to a reduced price, and adds a task until then", async () => {
   await aRental();
   await readReservationAnswer(prepaidCommission((await read(7)).reservation, "80.00"));
   await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
@@ -416,7 +416,7 @@ test("excludes the agent's retained amount from advance invoices", async () => {
   ]);
 });
 
-test("confirms after the amount left by the agent is paid, and requires no further deposit", async () => {
+test("confirms a reservation once the rest that its agent didn't retain is paid, without a further down payment", async () => {
   const sold = await soldToday(desk, { agent_id: 1, status: "pending_confirmation" });
   const { id, total_cost: total } = sold.reservation;
   await readReservationAnswer(prepaidCommission(sold.reservation, (Number(total) - 1).toFixed(2)));

@@ -115,7 +115,7 @@ async function completed(at: number): Promise<void> {
 }
 
 describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
-  test("lists missing data before its hand-over, and communicates its reservation in the meantime", async () => {
+  test("lists data that the ministry requires before hand-over, and communicates the reservation in the meantime", async () => {
     await reserved();
     await communicated();
     const [reservation, handOverReport] = await listCommunications();
@@ -144,7 +144,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
   });
 
-  test("communicates the driver and the vehicle at hand-over", async () => {
+  test("communicates the driver and the vehicle to the ministry at hand-over", async () => {
     await reserved();
     await completed(2001);
     const token = await createToken("boss");
@@ -166,7 +166,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications.map(({ kind }) => kind)).toContain("AV");
   });
 
-  test("reports each driver, a second additional one separately, and revokes it once removed", async () => {
+  test("communicates each driver to the ministry, a second additional one separately, and revokes a removed one", async () => {
     await reserved();
     await completed(2001);
     const more = (name: string, n: number) => ({
@@ -197,7 +197,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listHandOverReports()).map(({ isAnnulled }) => isAnnulled)).toEqual([false, true]);
   });
 
-  test("reports a company's rental by its representative, and asks the office for them", async () => {
+  test("communicates a company's rental with its representative, and asks the office if the representative is missing", async () => {
     await reserved();
     await completed(2001);
     await env.TENANT_ACME.prepare(
@@ -229,7 +229,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ]);
   });
 
-  test("revokes and resends a changed rental, and revokes a cancelled one", async () => {
+  test("revokes and resends a changed rental at the ministry, and revokes a cancelled one", async () => {
     await reserved();
     await communicated();
     await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
@@ -243,7 +243,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listCommunications()).map(({ kind, state }) => [kind, state])).toEqual([["RV", "annulled"]]);
   });
 
-  test("lacks nothing and plans nothing if cancelled before any report", async () => {
+  test("communicates nothing and lists no missing data for a rental cancelled before it was communicated", async () => {
     await reserved();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone = NULL, customer_email = NULL, status = 'cancelled', cancelled_at = 1, last_update = 4000",
@@ -252,7 +252,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listCommunications()).toEqual([]);
   });
 
-  test("reports from the time when the office enabled it, and marks earlier rentals", async () => {
+  test("communicates only rentals since the office enabled the ministry's interface, and marks earlier ones", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM communication_cursor").run();
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
     await aTenant(env).freshSnapshot();
@@ -277,7 +277,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listCommunications(7))[0]).toMatchObject({ kind: "RV", state: "accepted" });
   });
 
-  test("retries without a limit if the ministry doesn't answer, and reports once", async () => {
+  test("retries if the ministry doesn't answer, and communicates the reservation once", async () => {
     await reserved();
     await failing(2);
     await communicated();
@@ -310,7 +310,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       return answer;
     });
 
-  test("counts as reported despite a lost answer, with no second report and no refusal", async () => {
+  test("counts a rental as communicated if only the ministry's answer was lost, without sending it again", async () => {
     await reserved();
     await withLostAnswer();
     expect((await listCommunications())[0]).toMatchObject({ state: "waiting" });
@@ -342,7 +342,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "annulled", "accepted"]);
   });
 
-  test("adds a task if a rental is cancelled without a known reference at the ministry", async () => {
+  test("adds a task if a rental is cancelled whose reference at the ministry is unknown", async () => {
     await reserved();
     await withLostAnswer();
     await communicated();
@@ -351,7 +351,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
   });
 
-  test("resends after a change with an unknown outcome, and annuls the first report or leaves it for review", async () => {
+  test("resends a rental changed after a lost answer, and leaves annulling the first communication to staff", async () => {
     await reserved();
     await withLostAnswer();
     await changed("date_to = '2024-05-06'", 3000);
@@ -362,7 +362,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications).toHaveLength(2);
   });
 
-  test("doesn't treat a resent and changed report as the earlier refused one", async () => {
+  test("doesn't apply the ministry's refusal of an earlier communication to the changed and resent one", async () => {
     await reserved();
     await withLostAnswer();
     await env.TENANT_ACME.prepare("UPDATE communications SET lot = 'refused-before'").run();
@@ -373,7 +373,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ]);
   });
 
-  test("annuls by reference and resends a report that changed and never arrived", async () => {
+  test("annuls by its reference and resends a changed rental whose first communication failed", async () => {
     await reserved();
     await failing(1);
     clock += 3_600_000;
@@ -383,7 +383,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
   });
 
-  test("keeps a change made during sending, and annuls the sent report by its reference", async () => {
+  test("keeps a change made while a rental is being communicated, and annuls that communication by its reference", async () => {
     await reserved();
     await whileSent(async () => {
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
@@ -395,7 +395,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
   });
 
-  test("reports once for two simultaneous cron runs", async () => {
+  test("communicates a rental to the ministry once if two cron runs are simultaneous", async () => {
     await reserved();
     clock += 3_600_000;
     await Promise.allSettled([communicate(aTenant(env), clock), communicate(aTenant(env), clock)]);
@@ -404,7 +404,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).lots).toHaveLength(1);
   });
 
-  test("revokes once, even if the answer was lost", async () => {
+  test("revokes a communication to the ministry once, even if the answer was lost", async () => {
     await reserved();
     await communicated();
     await env.TENANT_ACME.prepare(
@@ -417,7 +417,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(state).toBe("annulled");
   });
 
-  test("stores reports without sending them in a dry run, and none if the account doesn't communicate", async () => {
+  test("stores communications without sending them in a dry run, and none if the account doesn't communicate", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'dry_run'").run();
     await aTenant(env).freshSnapshot();
     await reserved();
@@ -431,7 +431,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await list.json()).toMatchObject({ mode: "none", counts: { dry: 1 } });
   });
 
-  test("raises an alarm 20 hours after hand-over if data is missing", async () => {
+  test("adds a task 20 hours after hand-over if data for the ministry is missing", async () => {
     await reserved();
     expect((await send(boss, aDelivery())).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?")
@@ -443,7 +443,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(data.find(({ kind }) => kind === "communication_late")?.why).toContain("hand-over");
   });
 
-  test("retains the data of a person whose report the ministry hasn't accepted yet", async () => {
+  test("blocks the erasure of a person whose rental the ministry hasn't accepted yet", async () => {
     const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
     await reserved();
     const token = await createToken("boss");
@@ -463,7 +463,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listStoredStates()).toMatchObject([{ state: "accepted" }]);
   });
 
-  test("tests the connection without registering anything, and returns the problem", async () => {
+  test("tests the connection to the ministry without registering anything, and returns the problem", async () => {
     const tried = async () => (await office("GET", "/communications/connection", { token: boss })).json();
     expect(await tried()).toEqual({ works: true, problem: null });
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_user = NULL").run();
@@ -472,7 +472,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await office("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
   });
 
-  test("lists missing data before the hand-over under the field names of the office's form", async () => {
+  test("lists data missing for the ministry before hand-over under the field names of the office's form", async () => {
     await reserved();
     await communicated();
     const version = () => env.TENANT_ACME.prepare("SELECT version FROM bookings").first<number>("version");
@@ -519,7 +519,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(String(await history.first("detail"))).not.toContain("12345678Z");
   });
 
-  test("rejects invalid data by field and callers without permission", async () => {
+  test("rejects invalid data for the ministry by field, and callers without permission", async () => {
     await reserved();
     const fill = (body: object, token = boss) => office("PATCH", "/reservations/7/ses", { token, body });
     const hints: Readonly<Record<string, string>> = { UK: "must be the country code GB, not UK" };
@@ -547,7 +547,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).toBe(404);
   });
 
-  test("accepts data requested at the vehicle, which the day's list named as missing before", async () => {
+  test("accepts at delivery the data for the ministry that the day's list named as missing", async () => {
     await reserved();
     const token = await createToken("boss");
     const date = await env.TENANT_ACME.prepare("SELECT date_from FROM bookings").first<string>("date_from");
@@ -611,7 +611,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(getChildText(parseMessage(handOverReport?.xml ?? ""), "color")).toBe("VERDE");
   });
 
-  test("lists a refused report with the reason and resends it on request", async () => {
+  test("lists a communication that the ministry refused, with the reason, and resends it on request", async () => {
     await reserved();
     await communicated();
     await env.TENANT_ACME.prepare(
@@ -633,7 +633,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listCommunications())[0]).toMatchObject({ state: "accepted" });
   });
 
-  test("doesn't resend or offer to resend a refused report of a cancelled rental", async () => {
+  test("doesn't resend or offer to resend a refused communication of a cancelled rental", async () => {
     await reserved();
     await communicated();
     const db = env.TENANT_ACME;
@@ -660,7 +660,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listStoredStates()).toMatchObject([{ state: "refused" }]);
   });
 
-  test("requires manual reporting for a branch with an unsupported register, and reports it", async () => {
+  test("requires manual communication of a rental if its branch's ministry register isn't supported", async () => {
     await env.TENANT_ACME.prepare("UPDATE branches SET rental_register = 'mossos'").run();
     await aTenant(env).freshSnapshot();
     await reserved();

@@ -110,7 +110,7 @@ describe("mails of a reservation", () => {
     ]);
   });
 
-  test("marks mails from before the log existed", async () => {
+  test("lists a mail from before the mail log existed with unknown address and state", async () => {
     await booked();
     const id = await lastId();
     await db
@@ -139,7 +139,7 @@ describe("payments of a reservation at gateways", () => {
     ]);
   });
 
-  test("lists payments after a denial one by one, latest first, and refunds with the gateway's code", async () => {
+  test("lists denied and later payments separately, latest first, and refunds with the gateway's code", async () => {
     const id = await aBooking();
     const first = await anIntent(id, "tpvC");
     await notify("tpvC", hostedPageNotice(first, { RESULT: "101", MESSAGE: "DECLINED", PASREF: "1" }));

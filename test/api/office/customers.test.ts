@@ -62,7 +62,7 @@ describe("customers", () => {
     expect(JSON.stringify(other.history[0])).not.toContain('Bea"');
   });
 
-  test("updates the version that was read and fills missing data, with each step in the history", async () => {
+  test("changes a customer only in the version that was read, fills missing data, and records each step in the history", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     const path = `/customers/${customer.id}`;
     const changed = await readCustomer(send("PATCH", path, { expected_version: 1, address_city: "Inca" }));
@@ -248,7 +248,7 @@ describe("customers", () => {
     });
   });
 
-  test("moves a customer's quotes in a merge, and keeps that they can be changed", async () => {
+  test("moves a customer's quotes to the other customer in a merge, where they can still be changed", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     const period = { date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" };
     const offer = { ...period, pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${day(2)}T18:00` };
@@ -261,7 +261,7 @@ describe("customers", () => {
     ]);
   });
 
-  test("takes the chosen fields of a merge from the merged customer, and names a wrong one", async () => {
+  test("copies chosen fields of the merged customer in a merge, and rejects an unknown field by name", async () => {
     const before = (await readCustomer(send("GET", "/customers/1"))).customer;
     const { customer } = await readCustomer(send("POST", "/customers", { ...bea, discount_percent: "5.00" }));
     const merge = (take: unknown) => send("POST", `/customers/${customer.id}/merge`, { into: 1, take });
@@ -379,11 +379,11 @@ describe("the customer of a new reservation", () => {
     expect((await made.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).toBe(bea.id);
   });
 
-  test("needs no confirmation if the customer is chosen by id", async () => {
+  test("creates a reservation without confirmation of the customer if the customer is chosen by id", async () => {
     expect((await sell({ id: bea.id })).status).toBe(201);
   });
 
-  test("doesn't name customers of other branches", async () => {
+  test("doesn't name matching customers of other branches for a new reservation", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
       env.TENANT_ACME.prepare("UPDATE customers SET branch_code = 'TOWN' WHERE id = ?").bind(bea.id),

@@ -89,7 +89,7 @@ const holdDeposit = async (
   ]);
 };
 
-test("sorts by longest overdue first, in pages, filtered by ended contracts, method and branch", async () => {
+test("lists held deposits by longest overdue first, in pages, filtered by ended contracts, method and branch", async () => {
   await holdDeposit(11, "2024-05-09");
   await holdDeposit(12, "2024-05-07", { status: "done" });
   await holdDeposit(13, "2024-05-08", { method: "credit_card" });
@@ -127,7 +127,7 @@ test.each([
   expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field }] }]);
 });
 
-test("requires a signed-in user", async () => {
+test("requires a signed-in user for the list of held deposits", async () => {
   expect((await office("GET", "/deposits")).status).toBe(401);
   expect((await office("GET", "/deposits.csv")).status).toBe(401);
 });
@@ -149,7 +149,7 @@ test("exports the filtered deposit list as a spreadsheet, and logs the export", 
   });
 });
 
-test("reads the deposit list with one call and no contract without a deposit", async () => {
+test("reads the deposit list with one database call, without reading contracts that hold no deposit", async () => {
   await holdDeposit(11, "2024-05-09");
   await read();
   const { calls, rows } = getRequestCost(await read());
@@ -168,7 +168,7 @@ const useFactor = (minutes: number) =>
     company.db.prepare("UPDATE user_sessions SET second_factor_at = ?").bind(Date.now() - minutes * 60_000),
   ]);
 
-test("returns a deposit by the method of receipt, and by another only with permission and a recent second-factor proof", async () => {
+test("refunds a deposit by the method of receipt, and by another only with permission and a second-factor proof", async () => {
   await aRental();
   const desk = await createToken("desk");
   expect((await atDesk(desk, 7, "deposit_received", "300.00", "credit_card")).status).toBe(200);
@@ -184,7 +184,7 @@ test("returns a deposit by the method of receipt, and by another only with permi
   expect(await list()).toMatchObject({ held: "270.00" });
 });
 
-test("returns a finished contract's deposit within the role's limit after a recent second-factor proof", async () => {
+test("refunds a finished contract's deposit only within the role's limit and after a recent second-factor proof", async () => {
   await holdDeposit(11, "2024-05-09", { status: "done" });
   const desk = await createToken("desk");
   expect(await (await atDesk(desk, 11, "deposit_returned", "1.00")).json()).toMatchObject({

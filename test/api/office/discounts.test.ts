@@ -79,7 +79,7 @@ describe("a discount", () => {
     expect(changed.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
   });
 
-  test("recalculates a percentage when the reservation changes, keeps an amount, and is removed by null", async () => {
+  test("recalculates a percentage discount if the reservation changes, keeps an amount, and removes either by null", async () => {
     const percent = await create({ discount: TEN });
     const longer = await readReservationAnswer(change(percent, { date_to: day(5) }));
     const list = toCents(longer.reservation["list_total_cost"]);
@@ -122,7 +122,7 @@ describe("a discount", () => {
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: "discount_limit" }]);
   });
 
-  test("names the wrong field", async () => {
+  test("names the invalid field of a discount", async () => {
     for (const [discount, field] of [
       [{ ...TEN, value: "100.01" }, "discount.value"],
       [{ ...amount("1.001") }, "discount.value"],

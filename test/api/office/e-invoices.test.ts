@@ -82,7 +82,7 @@ describe("the electronic invoice of a document", () => {
     expect(xml).toContain("<cbc:BuyerReference>04011000-12345-34</cbc:BuyerReference>");
   });
 
-  test("rejects an electronic invoice with the fields that its format requires", async () => {
+  test("rejects an electronic invoice that lacks data, and names the fields that its format requires", async () => {
     const answer = await read(await invoicePayer({ address_zip: null, email: null }), "?format=xrechnung");
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({
@@ -99,7 +99,7 @@ describe("the electronic invoice of a document", () => {
     expect(printout.blocks.length).toBeGreaterThan(3);
   });
 
-  test("is signed Facturae if the account has a certificate that names the branch's tax number", async () => {
+  test("signs a Facturae invoice if the account has a certificate with the branch's tax number", async () => {
     const id = await invoicePayer();
     const unsigned = await (await read(id, "?format=facturae")).text();
     const { masterKey, name } = aTenant(env);
@@ -201,7 +201,7 @@ describe("a partner", () => {
     }
   });
 
-  test("uses the company's format for an electronic invoice without a format", async () => {
+  test("returns an electronic invoice in the company's format if the partner names no format", async () => {
     const id = await invoicePayer();
     const unset = await ask(`/api/v1/integration/invoice/${id}/einvoice`);
     expect(await unset.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "format" }] });

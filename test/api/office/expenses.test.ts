@@ -230,7 +230,7 @@ describe("an expense", () => {
     expect((await list()).total).toBe(0);
   });
 
-  test("returns the expected total in the error", async () => {
+  test("names the expected total in the error if an expense's total isn't the sum of its parts", async () => {
     expect(getFieldMessage(await enter({ total: "130.00" }), "total")).toBe("must be 121.00, the sum of its parts");
   });
 
@@ -248,7 +248,7 @@ describe("an expense", () => {
     expect((await enter(dinar)).expense).toMatchObject({ total_taxes: "0.050", total: "1.055" });
   });
 
-  test("accepts a day before the vehicle's purchase or after its sale, because documents arrive early and late", async () => {
+  test("accepts an expense dated before the vehicle's purchase or after its sale, as documents arrive early and late", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET acquisition_date = '2024-06-20', sold_release_date = '2024-07-01', active = 0 WHERE reference = 'A-1'",
     ).run();
@@ -257,7 +257,7 @@ describe("an expense", () => {
     expect((await reported("year=2024")).summary).toMatchObject({ total: "242.00", total_rows: 2 });
   });
 
-  test("asks for confirmation of an already recorded document, and accepts a different one", async () => {
+  test("asks for confirmation if an expense's document is already recorded, and accepts a different document", async () => {
     const { expense } = await enter();
     const twice = await enter({ reference: " f-118 ", concept_id: 2 });
     expect([twice.status, twice.code, getFieldMessage(twice, "id")]).toEqual([
@@ -283,7 +283,7 @@ describe("an expense that is there", () => {
   const change = (id: number, body: object, token = boss) =>
     send("PATCH", `/expenses/${id}`, { expected_version: 1, ...body }, token);
 
-  test("updates the version that was read, records changes and reports other users' changes", async () => {
+  test("changes an expense only in the version that was read, records changes and reports other users' changes", async () => {
     const { expense } = await enter();
     const changed = await change(expense.id, { total_without_taxes: "210.00", tax_percent: "21.00" });
     expect(changed.expense).toMatchObject({ subtotal: "200.00", total_taxes: "42.00", total: "242.00", version: 2 });
@@ -329,7 +329,7 @@ describe("an expense that is there", () => {
     expect(listFieldNames(wrong)).toEqual(["booking_item_reference", "concept_id"]);
   });
 
-  test("asks for confirmation if it changes to an already recorded document", async () => {
+  test("asks for confirmation if an expense is changed to an already recorded document", async () => {
     await enter();
     const { expense } = await enter({ reference: "F-119" });
     expect((await change(expense.id, { reference: "F-118" })).code).toBe("expense_known");
@@ -352,7 +352,7 @@ describe("an expense that is there", () => {
     expect((await enter()).expense.id).toBe(expense.id + 1);
   });
 
-  test("reports the other change to one of two simultaneous editors", async () => {
+  test("reports the other user's change to one of two users who edit an expense simultaneously", async () => {
     const { expense } = await enter();
     const both = await Promise.all([
       change(expense.id, { description: "One" }),
@@ -418,7 +418,7 @@ describe("the expenses", () => {
     ).toBeNull();
   });
 
-  test("matches the analytics total for the same query", async () => {
+  test("sums up the listed expenses to the same total as the analytics report for the same query", async () => {
     await some();
     for (const where of ["", "&rental_location_code=AIR", "&rental_storage_id=2"]) {
       const { summary } = await list(`?date_from=2024-01-01&date_to=2024-12-31${where}`);
@@ -461,7 +461,7 @@ describe("the expenses", () => {
 });
 
 describe("accounts and concepts", () => {
-  test("creates accounts and concepts with unique names, and keeps those in use", async () => {
+  test("creates expense accounts and concepts with unique names, and rejects deleting those in use", async () => {
     expect((await send("DELETE", "/expense-concepts/1")).status).toBe(204);
     await enter({ concept_id: 2 });
     const used = await send("DELETE", "/expense-concepts/2");

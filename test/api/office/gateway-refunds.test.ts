@@ -132,7 +132,7 @@ describe("a refund of what a gateway took", () => {
     expect(await attention()).toEqual([]);
   });
 
-  test("sends one request per key and doesn't record its notification twice", async () => {
+  test("sends one refund request to the gateway per key, and doesn't record its notification twice", async () => {
     const first = await read(refund({ amount: "20.00" }, { key: "same" }));
     expect(await read(refund({ amount: "20.00" }, { key: "same" }))).toEqual(first);
     const [requestedRefund] = await listed(`?reservation_id=${intent.booking_id}`);
@@ -261,7 +261,7 @@ describe("a refund that its gateway refused", () => {
     expect((await decide(gatewayRefund?.id ?? 0, "by-hand", {})).status).toBe(409);
   });
 
-  test("counts a refused refund for the second approval until it is cancelled, and allows requesting it again", async () => {
+  test("counts a refund the gateway refused towards the second-approval limit until the refund is cancelled", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 2000").run();
     await aTenant(env).freshSnapshot();
     expect((await read(refund({ amount: DENIED }))).refund.state).toBe("refused");
@@ -298,7 +298,7 @@ describe("a refund whose request was killed", () => {
   const rejectAllFetches: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
   const sendAt = (at: number, postBack: PostBack) => runScheduledJobs(env, at, { postBack });
 
-  test("sends a refund whose request was killed before sending by one of two cron runs", async () => {
+  test("sends a refund by one of two cron runs if the Worker was stopped before sending it", async () => {
     const id = await createPendingRefund(500);
     let sent = 0;
     const counting: PostBack = () => {
@@ -313,7 +313,7 @@ describe("a refund whose request was killed", () => {
     expect(await listed()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);
   });
 
-  test("doesn't resend a refund killed after sending, and records it once by the notification", async () => {
+  test("doesn't resend a refund if the Worker was stopped after sending it, and records it once by the notification", async () => {
     const id = await createPendingRefund(500);
     await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect(await listed()).toMatchObject([{ id, state: "sent", problem: "no_answer" }]);
@@ -361,7 +361,7 @@ describe("a refund whose request was killed", () => {
     expect(await paid()).toBe(intent.amount_cents - 500);
   });
 
-  test("ignores a refund answer that isn't the gateway's or is for another refund", async () => {
+  test("ignores an answer to a refund that isn't signed by the gateway or is for another refund", async () => {
     const id = await createPendingRefund(500);
     const forged: PostBack = () =>
       Promise.resolve(Response.json({ ...redsysNotification(id, 500), Ds_Signature: "x" }));
@@ -373,7 +373,7 @@ describe("a refund whose request was killed", () => {
     expect(await paid()).toBe(intent.amount_cents);
   });
 
-  test("records a refund made on the gateway's site in the meantime separately", async () => {
+  test("records a refund made on the gateway's website in addition to a refund that is still pending", async () => {
     const id = await createPendingRefund(500);
     await notify("tpvA256", redsysRefund(intent, 500));
     expect(await paid()).toBe(intent.amount_cents - 500);

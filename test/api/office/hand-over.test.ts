@@ -308,7 +308,7 @@ describe("a vehicle that is exchanged", () => {
     });
   });
 
-  test("charges another category or requires a manager, and keeps the agreed category", async () => {
+  test("exchanges for another category only at a price or by a manager, and keeps the agreed category", async () => {
     const contract = await out();
     expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([
       403,
@@ -354,7 +354,7 @@ describe("a vehicle that is exchanged", () => {
     expect((await tried({ kilometres_in: 12_000, readings_confirmed: true })).status).toBe(200);
   });
 
-  test("rejects a replacement that is out, unknown or the same, and a unit that isn't out", async () => {
+  test("rejects an exchange for a vehicle that is out, unknown or the same, and of a unit that isn't out", async () => {
     const contract = await out();
     await readReservationAnswer(move(await booked(), "deliver", { ...OUT, reference: "A-2" }));
     expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, readings_confirmed: true }))).toEqual([
@@ -426,7 +426,7 @@ describe("checks before the keys are handed over", () => {
     expect(out.reservation.status).toBe("in_progress");
   });
 
-  test("count a signature that is drawn at the desk and kept as a phone sends it", async () => {
+  test("counts a signature that is drawn at the desk and stored like one from a device", async () => {
     await setChecks({ signature: "block" });
     const reservation = await booked();
     const { id } = reservation.reservation;

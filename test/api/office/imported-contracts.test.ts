@@ -68,7 +68,7 @@ const UNKNOWN = {
 };
 
 describe("a contract without places of the catalogue", () => {
-  test("allows changes to other fields and keeps the places' prices and names", async () => {
+  test("allows changes to an imported contract's other fields, and keeps the prices and names of its places", async () => {
     const createdReservation = await imported();
     const { total_cost } = createdReservation.reservation;
     const noted = await change(createdReservation, { notes: "By ferry" });

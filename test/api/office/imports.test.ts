@@ -86,7 +86,7 @@ async function everything(): Promise<unknown> {
 const CUSTOMERS = "Nombre;Apellidos;NIF;Fecha nacimiento\r\nJosé ;Muñoz;1X;31/12/1980\r\nAna;Gil;2Y;01/02/1990\r\n";
 
 describe("an import in the office", () => {
-  test("shows how each file is read and its effect, and writes nothing", async () => {
+  test("shows how each import file is read and what it would change, and writes nothing", async () => {
     const before = await everything();
     const latin = Uint8Array.from(CUSTOMERS, (letter) => letter.charCodeAt(0));
     const { files, problem_count: problems } = await check({ "clientes.csv": latin });
@@ -115,7 +115,7 @@ describe("an import in the office", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("applies every account rule in a copy, and returns all trigger and constraint errors by line", async () => {
+  test("checks an import with every database rule in a copy, and returns all trigger and constraint errors by line", async () => {
     const { problems } = await check({
       "seasons.csv": "name\nWinter 2030\n",
       "season_periods.csv":
@@ -420,7 +420,7 @@ describe("an import in the office", () => {
     expect([answer.status, await answer.json()]).toMatchObject([422, { code: "import_too_large" }]);
   });
 
-  test("maps values of another system to values here", async () => {
+  test("maps values in import files to the platform's values by the user's mapping", async () => {
     const files = { "categories.csv": "code,name,vat_percent,fuel\nZ,Zoe,21.00,Akku\n" };
     const unknown = await check(files);
     expect(unknown).toMatchObject({ problems: [{ field: "fuel", value: "Akku", code: "value_unknown" }] });
@@ -448,7 +448,7 @@ describe("an import in the office", () => {
     expect(tables.data.map(({ name }) => name)).not.toContain("settings");
   });
 
-  test("allows only administrators, separately for each account", async () => {
+  test("allows imports only to administrators, separately for each account", async () => {
     await aCompany("globex");
     await addTestUsers("globex");
     const desk = await createToken("desk");

@@ -59,7 +59,7 @@ test("invites a user without a password by mail, in their language, to choose on
   expect(await signIn(PASSWORD)).toBe(200);
 });
 
-test("takes a pasted address, refuses one without delivery, and mails an international domain in its ASCII form", async () => {
+test("accepts a pasted email address, rejects an undeliverable one, and mails an international domain in ASCII", async () => {
   const refused = await send("/users", { ...EVA, email: "eva@127.0.0.1" }, "refused");
   expect(refused).toMatchObject({ status: 400, mails: [] });
   expect(JSON.stringify(refused.body)).toContain('"field":"email"');
@@ -68,7 +68,7 @@ test("takes a pasted address, refuses one without delivery, and mails an interna
   expect(mails).toMatchObject([{ to: "eva@xn--espaa-rta.es" }]);
 });
 
-test("sends no second mail if the request is repeated, and none with a password", async () => {
+test("sends no second invitation if the request is repeated, and none to a user with a password", async () => {
   await send("/users", EVA, "invite");
   expect((await send("/users", EVA, "invite")).mails).toEqual([]);
   const own = { ...EVA, username: "own", email: "own@example.com", password: PASSWORD };

@@ -30,7 +30,7 @@ test("exports the journal as CSV and for DATEV, for administrators only", async 
   expect((await office("GET", path, { token: agent })).status).toBe(403);
 });
 
-test("rejects a reversed period, and days of two years for DATEV", async () => {
+test("rejects a journal export with a reversed period, or with days of two years for DATEV", async () => {
   const token = await createToken("boss");
   const readRefusal = async (query: string) => {
     const answer = await office("GET", `/journal?${query}`, { token });

@@ -191,7 +191,7 @@ describe("money that goes back", () => {
     );
   });
 
-  test("requires another manager for partial refunds too, by one user's total per contract", async () => {
+  test("requires another manager's approval for partial refunds too, by one user's refund total per contract", async () => {
     await aRental();
     await charge(7, "1500.00");
     expect((await refund(7, { amount: "400.00" })).status).toBe(200);
@@ -228,7 +228,7 @@ describe("money that goes back", () => {
     expect((await credit("agent-credit-3", "40.00")).status).toBe(200);
   });
 
-  test("applies the role's limit, and above the second limit another manager approves once", async () => {
+  test("applies the role's refund limit, and requires another manager's approval once above the second limit", async () => {
     await aRental();
     await charge(7, "800.00");
     const refused = await refund(7, { amount: "100.01" }, agent);
@@ -360,7 +360,7 @@ describe("the register of the day", () => {
     expect((await register("?date=2020-01-01")).data).toEqual([]);
   });
 
-  test("closes once with the counted cash, stores the difference and opens the next with the rest", async () => {
+  test("closes the cash register with the counted cash, stores the difference, and opens the next with the rest", async () => {
     await aRental({ status: "done" });
     await charge(7, "50.00");
     expect((await close({ counted: "50.00", taken_out: "50.01" })).status).toBe(400);
@@ -505,7 +505,7 @@ describe("a transfer", () => {
     );
   };
 
-  test("invoices each trip and extra as an item, with documents and charges of an order", async () => {
+  test("invoices each trip and extra of a transfer as an item, and marks its documents and charges as an order's", async () => {
     const { invoices } = await invoice();
     expect(invoices).toMatchObject([
       {
@@ -564,7 +564,7 @@ test("invoices the fee of a contract cancelled at the desk in the same step", as
   expect(await differences()).toEqual([]);
 });
 
-test("owes back a retained fee once credited, and retains it again once reinvoiced", async () => {
+test("owes a retained fee to the customer once its invoice is credited, and retains it again once reinvoiced", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "80.00");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
@@ -594,7 +594,7 @@ test("owes back a retained fee once credited, and retains it again once reinvoic
   expect(await differences()).toEqual([]);
 });
 
-test("invoices the deposit retained for a cancelled contract's fee together with it", async () => {
+test("invoices a cancelled contract's fee in the same step that retains the deposit for it", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "100.00", "deposit_received");
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
@@ -780,7 +780,7 @@ describe("accounting exports", () => {
     expect(await readCsvTable("/documents.csv?date_from=2099-01-01")).toEqual([]);
   });
 
-  test("names the invoices that a full one replaces, so a closed month's income isn't counted twice", async () => {
+  test("names the simplified invoices that a full one replaces, so that the export doesn't count income twice", async () => {
     await company.db.prepare("UPDATE settings SET simplified_exchange = 'replacement'").run();
     await aRental({ status: "done" });
     await aTenant(env).freshSnapshot();
@@ -858,7 +858,7 @@ describe("accounting exports", () => {
     ).toBe(sumColumn(rows, "amount"));
   });
 
-  test("contains only the user's branches and is recorded as a security event", async () => {
+  test("exports documents and charges only of the user's branches, and records the export as a security event", async () => {
     await aRental();
     await insertCashPayment("2024-05-31 22:30", "TOWN");
     expect(await (await office("GET", "/charges.csv", { token: agent })).text()).not.toContain("60.00");

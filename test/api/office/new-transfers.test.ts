@@ -187,7 +187,7 @@ describe("a transfer is not made", () => {
     expect(await everything()).toEqual([0, 0, 0, 0]);
   });
 
-  test("rejects an occupied vehicle, and its quote suggests an available one", async () => {
+  test("rejects a transfer by an occupied vehicle, and suggests an available one in the quote", async () => {
     await readReservationAnswer(make());
     const quoteResponse = await quote({ outward: { ...OUTWARD, time: "09:30" } });
     expect(quoteResponse).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
@@ -201,7 +201,7 @@ describe("a transfer is not made", () => {
     expect(own).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
   });
 
-  test("rejects missing permission, other branches, prices beyond the limit and missing customers", async () => {
+  test("rejects a transfer without permission, of another branch, beyond the price limit or without a full name", async () => {
     expect((await make({}, {}, desk)).status).toBe(403);
     const isle = await anAgent();
     const otherAccountTransfer = await make({}, {}, isle);

@@ -24,7 +24,7 @@ test("lets any user change their own language, and no other user's", async () =>
   expect(await readLanguage("desk")).toBeNull();
 });
 
-test("keeps the own theme with the language, for every device", async () => {
+test("stores a user's theme next to the language, for all of the user's devices", async () => {
   const token = await createToken("desk");
   const change = async (body: object) => (await office("PATCH", "/me", { token, body })).json();
   const readTheme = async () => {
@@ -42,7 +42,7 @@ test("keeps the own theme with the language, for every device", async () => {
   expect(await (await office("PATCH", "/me", { token, body: { theme: "blue" } })).text()).toContain("theme");
 });
 
-test("rejects an unsupported language, other fields, and customers", async () => {
+test("rejects an unsupported language, other fields and unauthenticated calls in a user's own settings", async () => {
   const token = await createToken("desk");
   const wrong = await office("PATCH", "/me", { token, body: { language: "fi" } });
   expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([400, expect.stringContaining("language")]);

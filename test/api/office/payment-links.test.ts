@@ -56,7 +56,7 @@ async function readOrder(answer: Response) {
   };
 }
 
-test("creates a link for the pending amount and lists it with the reservation", async () => {
+test("creates a payment link for the pending amount and lists it with the reservation", async () => {
   const link = await aLink();
   expect(link).toMatchObject({ purpose: "payment", amount: sold.reservation.total_pending, status: "open" });
   expect(link.url).toMatch(/^http:\/\/acme\.localhost:8787\/pay\/[0-9a-f]{32}$/);
@@ -86,7 +86,7 @@ test.each([
   expect(await listed()).toEqual([]);
 });
 
-test("rejects reservations of other branches and paid ones", async () => {
+test("rejects a payment link for a reservation of another branch and for a paid one", async () => {
   expect((await create({ purpose: "payment" }, await createToken("desk"))).status).toBe(404);
   const link = await aLink();
   await notify("tpvA256", redsysNotice(await readOrder(await payWith(link))));
@@ -223,7 +223,7 @@ describe("cancelling", () => {
   });
 });
 
-test("mails the link only on request and only to the customer", async () => {
+test("mails a payment link only on request and only to the customer", async () => {
   const tenant = aTenant(env);
   await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
   await env.TENANT_ACME.prepare("UPDATE branches SET email = 'air@example.com'").run();
@@ -241,7 +241,7 @@ test("mails the link only on request and only to the customer", async () => {
   expect(mailed[0]?.text).toContain(link.url);
 });
 
-test("refuses to mail a link to a customer without an address", async () => {
+test("refuses to mail a payment link to a customer without an email address", async () => {
   await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = NULL").run();
   const answer = await create({ purpose: "payment", send: true });
   expect([answer.status, JSON.stringify(await answer.json()).includes('"send"')]).toEqual([400, true]);

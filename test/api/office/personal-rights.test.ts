@@ -66,7 +66,7 @@ test("lets an agent with the right give discounts above the limit", async () => 
   expect((await send("POST", "/reservations", later, sara)).status).toBe(403);
 });
 
-test("rejects reports, exports and refunds by a user without the withdrawn rights", async () => {
+test("rejects reports, exports and refunds by a user whose rights to them were withdrawn", async () => {
   const report = `/reports/revenue?from=${day(0)}&to=${day(9)}`;
   expect((await send("GET", report, undefined, sara)).status).toBe(200);
   await setRights(4, { withdrawn_rights: ["reports", "exports", "refunds"] });

@@ -336,7 +336,7 @@ describe("the contract of a rental", () => {
     await env.TENANT_ACME.prepare("INSERT INTO contract_terms (language, terms) VALUES ('es', ?)").bind(TERMS).run();
   });
 
-  test("shows the reservation's data with room to sign until it is signed", async () => {
+  test("shows the reservation's data and room for a signature in an unsigned contract", async () => {
     const printed = getPrintoutText(await capturePrintout(path, desk));
     for (const line of [
       "Contrato de alquiler 7",
@@ -349,7 +349,7 @@ describe("the contract of a rental", () => {
       expect(printed).toContain(line);
   });
 
-  test("names category, extras and places in the customer's language, also in one that staff don't have", async () => {
+  test("prints category, extras and places of a contract in the customer's language, even one the office doesn't offer", async () => {
     const translated = [
       "('extra', 'SEAT', 'name', 'nl', 'Kinderzitje')",
       "('pickup_place', '1', 'name', 'nl', 'Luchthaven')",
@@ -393,7 +393,7 @@ describe("the contract of a rental", () => {
     expect((await capturePrintout(path, desk)).stamp).toBe("CANCELADO");
   });
 
-  test("contains the exact signed text and signature, with identical bytes after any later change", async () => {
+  test("prints the exact signed text and signature of a contract, with identical bytes after any later change", async () => {
     const png = aPng({ width: 60, height: 20 });
     const [hash, contractHash] = [await sha256(png), await sha256(bytes)];
     const { result } = await sign({ hash, contract_hash: contractHash, contract_language: "de" });
@@ -464,14 +464,14 @@ describe("the contract of a rental", () => {
     );
   });
 
-  test("accepts the previous hash from an older device and records it", async () => {
+  test("accepts a contract signed with an older app version's hash, and prints that hash", async () => {
     await sign({ method: "typed", contract_hash: "c0ffee" });
     const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Firmado en una versión anterior de la aplicación; huella de lo acordado: c0ffee");
     expect(printed).toContain("con su nombre escrito");
   });
 
-  test("uses the real signing time even if the device's clock is a day behind", async () => {
+  test("prints the real signing time of a contract even if the device's clock is a day behind", async () => {
     const late = { recorded_at: "2024-05-02T08:12:00.000Z", clock_offset_ms: 86_400_000 };
     await sign({ method: "typed", signed_at: "2024-05-02T08:10:00.000Z" }, late);
     expect(getPrintoutText(await capturePrintout(path, desk))).toContain("Firmado el 03/05/2024 10:10");
@@ -511,7 +511,7 @@ describe("the contract of a rental", () => {
     ]);
   });
 
-  test("rejects a signed text that isn't the contract's or whose hash differs", async () => {
+  test("rejects a signed contract text that isn't a contract or whose hash differs from its bytes", async () => {
     const page = Uint8Array.from(new TextEncoder().encode("<script>alert(1)</script>\n"));
     expect((await keep(page, await sha256(page))).status).toBe(415);
     expect((await keep(bytes, "0".repeat(64))).status).toBe(400);

@@ -85,7 +85,7 @@ const accept = (link: string, body: object = {}) =>
   });
 
 describe("a quote", () => {
-  test("creates a quote as a draft with number, link and a reservation's price, and reserves no stock", async () => {
+  test("creates a quote as a draft with number, link and the same price as a reservation, and reserves no stock", async () => {
     const { quote } = await create();
     const sold = await (await sell()).json<{ reservation: { total_cost: string } }>();
     expect(quote).toMatchObject({
@@ -275,7 +275,7 @@ describe("a quote", () => {
 });
 
 describe("the page of a quote", () => {
-  test("shows a quote's offer in the customer's language, asks for missing data and offers to pay", async () => {
+  test("shows a quote on its page in the customer's language, asks for missing data and offers payment", async () => {
     await db
       .prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]'`)
       .run();

@@ -95,7 +95,7 @@ test("records an agency's rejected calls by operation, reason and field, with th
   expect(operations).toEqual([BOOKING]);
 });
 
-test("ignores successful calls, searches without availability and server errors", async () => {
+test("records no successful calls, searches without availability or server errors as rejected calls", async () => {
   expect((await get(availabilityPath())).status).toBe(200);
   await db.prepare("UPDATE vehicles SET active = 0").run();
   await aTenant(env).freshSnapshot();
@@ -119,7 +119,7 @@ test("answers a rejected call without an additional database call", async () => 
   await afterCalls(1);
 });
 
-test("distinguishes rejected calls of integration partners, missing scopes and websites", async () => {
+test("records caller, operation and reason of rejected calls by partners, without the scope and by websites", async () => {
   await signedGet("/api/v1/integration/reservations?page=-1");
   await signedGet("/api/v1/integration/reservations", { apiKey: "agency", secret: "agency-secret" });
   const cart = "http://acme.localhost:8787/api/booking/frontend/shopping-cart";
@@ -145,7 +145,7 @@ test("distinguishes rejected calls of integration partners, missing scopes and w
   );
 });
 
-test("records the OpenTravel message name", async () => {
+test("records the OpenTravel message name of a rejected call", async () => {
   const core = '<VehRetResRQCore><UniqueID Type="15" ID="NONE"/></VehRetResRQCore>';
   const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05">${core}</OTA_VehRetResRQ>`;
   const Authorization = `agency:${await sign("agency-secret", "/api/ota", body)}`;
@@ -155,7 +155,7 @@ test("records the OpenTravel message name", async () => {
   expect(data).toMatchObject([{ operation: "OTA_VehRetResRQ", code: "booking_not_found", agency_id: 1 }]);
 });
 
-test("records a wrong signature or disabled key for that key, and an unknown name for none", async () => {
+test("records a call with a wrong signature or a disabled key for that key, and with an unknown key name for none", async () => {
   await get(availabilityPath(), { secret: "of-yesterday" });
   await afterCalls(1);
   await db.prepare("UPDATE partner_keys SET active = 0 WHERE api_key = 'agency'").run();
@@ -169,7 +169,7 @@ test("records a wrong signature or disabled key for that key, and an unknown nam
   ]);
 });
 
-test("reports a call from a network outside the key's list only to the company", async () => {
+test("shows the reason that a call came from a network outside the key's list to the company, not to the caller", async () => {
   await db.prepare("UPDATE partner_keys SET networks = '[\"203.0.113.0/24\"]' WHERE api_key = 'agency'").run();
   await aTenant(env).freshSnapshot();
   const answer = await get(availabilityPath());
@@ -180,7 +180,7 @@ test("reports a call from a network outside the key's list only to the company",
   expect(data.map(({ code }) => code).sort()).toEqual(["bad_signature", "other_network"]);
 });
 
-test("stores no body, secret or invented name, and keys only as hashes", async () => {
+test("stores no body, secret or invented name of a rejected call, and keys only as hashes", async () => {
   await post("/booking", aReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }));
   await get("/availability?zacarias@example.com=1&zacarias@example.com=2");
   await post("/booking", '{"reservation": "zacarias@example.com"');
@@ -191,7 +191,7 @@ test("stores no body, secret or invented name, and keys only as hashes", async (
   expect(results.map(({ key_hash }) => String(key_hash).length)).toEqual([64, 64, 64, 64]);
 });
 
-test("filters by partner, agency, operation, reason and day in pages, for managers only", async () => {
+test("filters rejected calls by partner, agency, operation, reason and day in pages, for managers only", async () => {
   await get("/location-list?pickup-place-id=999");
   await get("/location-list?pickup-place-id=x", SECOND_AGENCY);
   await post("/booking", aReservation({ date_from: "2020-01-01" }), SECOND_AGENCY);
@@ -215,7 +215,7 @@ test("filters by partner, agency, operation, reason and day in pages, for manage
   expect((await office("GET", "/refused-calls")).status).toBe(401);
 });
 
-test("hides one account's rejections from another", async () => {
+test("hides one account's rejected calls from another account", async () => {
   await aCompany("globex");
   await aTenant(env, "globex").freshSnapshot();
   await get("/location-list?pickup-place-id=999", { account: "globex" });
@@ -275,7 +275,7 @@ test("writes the first of 10,000 rejections immediately, the rest in batches, an
 
 const tick = () => new Promise((done) => setTimeout(done, 30));
 
-test("limits a caller's invented reasons to a share of the day", async () => {
+test("limits a partner's records of rejected calls with ever new reasons, and still records other partners", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 27, 12);
   const createCall = (at: number) => ({ ...CALL, answered: { code: `c${at}`, message: "x" } });
@@ -292,7 +292,7 @@ test("limits a caller's invented reasons to a share of the day", async () => {
   expect(rows.results).toHaveLength(2);
 });
 
-test("counts a partner's rejections despite a flood of unknown names", async () => {
+test("counts a partner's rejected calls despite a flood of calls under unknown key names", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 28, 12);
   const named = (apiKey: string): RefusedCall => ({ ...CALL, caller: { kind: "partner", apiKey } });
@@ -303,7 +303,7 @@ test("counts a partner's rejections despite a flood of unknown names", async () 
   expect(results).toHaveLength(1);
 });
 
-test("counts by day in the account's time zone and deletes after 90 days", async () => {
+test("counts rejected calls by day in the account's time zone, and deletes them after 90 days", async () => {
   await db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'").run();
   const tenant = aTenant(env);
   await tenant.freshSnapshot();

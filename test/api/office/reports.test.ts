@@ -53,7 +53,7 @@ async function aClosedRental() {
 const YEAR = "from=2024-01-01&to=2024-12-31";
 
 describe("reports", () => {
-  test("returns the same figures as the four yearly reports, by every period and group", async () => {
+  test("returns the same revenue as the yearly analytics reports, by every period and group", async () => {
     await aClosedRental();
     const cents = (value: unknown) => Math.round(Number(value) * 100);
     const summaries = await Promise.all(
@@ -140,7 +140,7 @@ describe("reports", () => {
     expect((await report(`forward-bookings?${range}`)).data).toEqual([]);
   });
 
-  test("shows the user's branches only", async () => {
+  test("shows only figures of the user's branches in every report", async () => {
     await aClosedRental();
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE users SET all_branches = 0 WHERE username = 'desk'"),
@@ -155,7 +155,7 @@ describe("reports", () => {
     }
   });
 
-  test("exports tables, and rejects what a report can't show by field", async () => {
+  test("exports the tables of a report, and rejects unsupported parameters of a report by field", async () => {
     await aClosedRental();
     const csv = await (await office("GET", `/reports/revenue.csv?${YEAR}&group=vehicle`, { token: boss })).text();
     expect(csv.split("\r\n")[0]).toBe("period,group,group_name,gross,net,days,contracts,average_daily_rate");

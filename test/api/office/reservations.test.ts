@@ -116,7 +116,7 @@ describe("a reservation made by staff", () => {
     ).toBe(201);
   });
 
-  test("allows a rental below the minimum only by a manager with a reason, like other rule overrides", async () => {
+  test("allows a rental shorter than the minimum length only by a manager with a reason", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET minimum_days = 5").run();
     const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody() });
     expect(await quoted.json()).toMatchObject({
@@ -176,14 +176,14 @@ describe("a reservation made by staff", () => {
     expect(await db.prepare("SELECT count(*) AS count FROM bookings").first()).toEqual({ count: 1 });
   });
 
-  test("answers parallel calls for all stock under one key with the reservation, never sold out", async () => {
+  test("returns one reservation to parallel calls under one key that book all stock, and none is answered sold out", async () => {
     const body = createBody({ quantity: 3 });
     const send = () => office("POST", "/reservations", { token: tokens.agent, key: "all", body });
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
   });
 
-  test("applies an action once per key despite parallel calls, and reports none as another user's change", async () => {
+  test("applies an action once per key despite parallel calls, and rejects the same action under another key", async () => {
     const pendingReservation = await create({ status: "pending_confirmation" });
     const { id, version } = pendingReservation.reservation;
     const requestedOptions = { token: tokens.agent, key: "confirms", body: { expected_version: version } };
@@ -207,7 +207,7 @@ describe("a reservation made by staff", () => {
     expect([again.status, await again.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
   });
 
-  test("requires a permission for another price, with a limit, and matches the sum of its parts", async () => {
+  test("limits a custom price by the user's permission, and splits it into parts that add up to it", async () => {
     const lower = (total_cost: string) => ({ quantity: 2, price_override: { total_cost, reason: "Good customer" } });
     const refusedToAgent = await office("POST", "/reservations", {
       token: tokens.agent,
@@ -232,7 +232,7 @@ describe("a reservation made by staff", () => {
     ]);
   });
 
-  test("rejects callers without permission and requests without availability", async () => {
+  test("rejects new reservations by callers without permission, and reservations without availability", async () => {
     for (const [token, status, code] of [
       [tokens.operator, 403, "permission_denied"],
       [tokens.isle, 403, "branch_forbidden"],
@@ -292,7 +292,7 @@ describe("a change", () => {
     expect(await allocated()).toEqual([{ kind: "category", code: "A", units: 1 }]);
   });
 
-  test("changes nothing if it would sell unavailable stock", async () => {
+  test("rejects a change that needs unavailable stock, and changes nothing", async () => {
     const managerReservation = await create({ category_code: "C" });
     const later = await create({ category_code: "C", date_from: day(5), date_to: day(8) });
     expect(await quote(managerReservation, { move: "change", date_to: day(6) })).toMatchObject({
@@ -309,7 +309,7 @@ describe("a change", () => {
     expect((await change(later, { date_to: day(9) })).status).toBe(200);
   });
 
-  test("keeps the reservation's items despite reduced stock, in its quote too", async () => {
+  test("lets a changed reservation keep its own units and extras despite reduced stock, also in the quote", async () => {
     const managerReservation = await create({ category_code: "C", extras: [{ code: "SEAT", quantity: 1 }] });
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare(
@@ -344,7 +344,7 @@ describe("a change", () => {
     });
   });
 
-  test("checks the version that was read, and returns the current reservation for another version", async () => {
+  test("rejects a change of an outdated reservation version, and returns the current reservation", async () => {
     const managerReservation = await create();
     await readReservationAnswer(change(managerReservation, { notes: "Comes by ferry" }));
     const late = await change(managerReservation, { notes: "Comes by plane" });
@@ -354,7 +354,7 @@ describe("a change", () => {
     ]);
   });
 
-  test("writes nothing if unchanged, still completes under its key, and rejects another version", async () => {
+  test("writes nothing for a change without differences, completes it under its key, and rejects another version", async () => {
     const current = await create({ extras: [{ code: "SEAT", quantity: 1 }], notes: "Comes by ferry" });
     const written = async () =>
       (await env.TENANT_ACME.prepare(
@@ -391,7 +391,7 @@ describe("a change", () => {
     expect(none.reservation).toMatchObject({ version: other.reservation.version + 1, extras_cost: "0.00" });
   });
 
-  test("stores a note's line breaks, and replaces those of a reason, instead of rejecting them", async () => {
+  test("keeps line breaks in a note and replaces them in a reason by spaces, instead of rejecting them", async () => {
     const managerReservation = await create({ rule_reason: "A friend\r\nof the house" }, tokens.manager);
     expect(JSON.stringify(managerReservation.history)).toContain('"A friend of the house"');
     const noted = await readReservationAnswer(
@@ -464,7 +464,7 @@ describe("a change", () => {
     expect(listUnits(other)).toEqual([expect.any(String), { B: 1 }]);
   });
 
-  test("rejects other branches' customers by guessed ID, but accepts matching customer data", async () => {
+  test("rejects the ID of another branch's customer, but accepts data that matches this customer", async () => {
     const { customer: known } = await customers("POST", "", { ...bea, rental_location_code: "AIR" });
     const there = { pickup_place: 3, return_place: 3, category_code: "B" };
     const own = await create(there, tokens.isle);
@@ -523,7 +523,7 @@ describe("a change", () => {
     expect(changed.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
   });
 
-  test("removes the previous country prefix with a new phone number", async () => {
+  test("replaces the previous country prefix when a new phone number is entered", async () => {
     const managerReservation = await create();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone_prefix = '44', customer_phone = '7029467497'",
@@ -532,7 +532,7 @@ describe("a change", () => {
     expect(changed.reservation).toMatchObject({ customer_phone: "+34 600 111 222" });
   });
 
-  test("removes a promotion code if empty", async () => {
+  test("removes the promotion code if a change of a reservation sends an empty one", async () => {
     const managerReservation = await create();
     const cheaper = await readReservationAnswer(change(managerReservation, { promotion_code: "WELCOME10" }));
     expect(cheaper.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
@@ -553,7 +553,7 @@ describe("a change", () => {
     expect(storedBooking.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
   });
 
-  test("names the number that is too large", async () => {
+  test("names the field of every number or text that exceeds its limit", async () => {
     const requestedOptions = {
       driver_age: 131,
       extras: [{ code: "SEAT", quantity: 1000 }],
@@ -664,7 +664,7 @@ const recordHandOver = async (
 };
 
 describe("warnings for staff", () => {
-  test("requires a manager's reason for dates that aren't sold, and its quote shows it", async () => {
+  test("requires a manager's reason for a change to dates that aren't sold, also in the quote", async () => {
     const managerReservation = await create();
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)",
@@ -688,7 +688,7 @@ describe("warnings for staff", () => {
     expect(changed.history[0]).toMatchObject({ move: "changed", reason: "A regular" });
   });
 
-  test("warns before a one-way rental is cancelled, moved or late about contracts relying on its vehicle", async () => {
+  test("warns that contracts rely on a one-way rental's vehicle before that rental is cancelled, moved or delayed", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
       env.TENANT_ACME.prepare("INSERT INTO return_places VALUES (1, 3)"),
@@ -711,7 +711,7 @@ describe("warnings for staff", () => {
 });
 
 describe("a cancellation", () => {
-  test("charges the fee by the terms, releases its units and shows the refund", async () => {
+  test("charges the cancellation fee by the terms, releases the reservation's units and shows the refund", async () => {
     const managerReservation = await pay(await create(), "95.00");
     expect(await quote(managerReservation, { move: "cancel" })).toMatchObject({
       fee: "0.00",
@@ -732,7 +732,7 @@ describe("a cancellation", () => {
     expect(await allocated()).toEqual([]);
   });
 
-  test("applies the terms of the booking's channel and waives a fee within a limit", async () => {
+  test("applies the cancellation terms of the booking's channel, and lets a user waive the fee within a limit", async () => {
     const managerReservation = await pay(await create({ sales_channel_code: "AGENCY", quantity: 3 }), "285.00");
     const near = await movedBy(managerReservation, -88);
     expect(await quote(near, { move: "cancel" })).toMatchObject({ fee: "142.50" });
@@ -742,7 +742,7 @@ describe("a cancellation", () => {
     expect(cancelled.reservation).toMatchObject({ cancellation_fee: "0.00", to_refund: "285.00" });
   });
 
-  test("ends an agency's right at pickup time and charges by its channel's terms", async () => {
+  test("rejects an agency's cancellation after pickup time, and charges earlier ones by the channel's terms", async () => {
     const requestedOptions = aReservation({ sales_channel_code: "AGENCY" });
     expect((await post("/booking", requestedOptions)).status).toBe(200);
     const reference = String(requestedOptions.reservation["agency_reservation_id"]);
@@ -760,7 +760,7 @@ describe("a cancellation", () => {
     expect(storedBooking).toEqual({ status: "cancelled", fee: 4750 });
   });
 
-  test("allows a no-show only for uncollected bookings, with its own fee", async () => {
+  test("allows a no-show only for a booking that wasn't picked up in time, with its own fee", async () => {
     const managerReservation = await create();
     expect((await move(managerReservation, "no-show")).status).toBe(409);
     const missed = await movedBy(managerReservation, -91);
@@ -817,7 +817,7 @@ describe("a contract in progress", () => {
     expect(await changedReservation({ move: "change", extras: [{ code: "SEAT", quantity: 1 }] })).toEqual([]);
   });
 
-  test("extends with a vehicle of another category unless it is reserved, and its quote shows it", async () => {
+  test("extends a contract with a substitute vehicle unless its category is sold out, and shows this in the quote", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM vehicles WHERE reference = 'A-3'").run();
     const managerReservation = await movedBy(await create(), -91);
     const handOverResult = await recordHandOver(managerReservation, "delivery", {
@@ -835,7 +835,7 @@ describe("a contract in progress", () => {
     expect((await move(handOverResult, "extend", until(4))).status).toBe(200);
   });
 
-  test("closes and invoices without a vehicle that never went out, before or after the other returns", async () => {
+  test("closes and invoices a contract if one vehicle never went out, before or after the other one returns", async () => {
     for (const isBackFirst of [false, true]) {
       const startedReservation = await out({ quantity: 2, extras: [] });
       const removedCustomer = startedReservation.reservation.units.find(({ reference }) => reference !== null)?.id;
@@ -860,7 +860,7 @@ describe("a contract in progress", () => {
     }
   });
 
-  test("keeps the vehicle that is out, whatever quantity is requested", async () => {
+  test("rejects a quantity of a contract below the number of vehicles that are out", async () => {
     const both = await readReservationAnswer(
       move(await out({ quantity: 2, extras: [] }), "deliver", { reference: "A-2", kilometres: 0 }),
     );
@@ -911,7 +911,7 @@ describe("a contract in progress", () => {
     expect(documents.at(-1)).toMatchObject({ total: finishedReservation.reservation["total_cost"] });
   });
 
-  test("extends with the replacement vehicle while it is free, and its quote shows it", async () => {
+  test("extends a contract with its replacement vehicle while that vehicle is free, and shows this in the quote", async () => {
     const managerReservation = await out({ extras: [] });
     const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
     const handOverResult = await readReservationAnswer(
@@ -930,7 +930,7 @@ describe("a contract in progress", () => {
     expect((await move(handOverResult, "extend", free)).status).toBe(200);
   });
 
-  test("releases another island's vehicle and unassigns it from its next contract there", async () => {
+  test("unassigns a replacement vehicle of another island from its next contract there when it's returned here", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 5").run();
     const there = { category_code: "B", pickup_place: 3, return_place: 3, date_from: later(3), date_to: later(4) };
     const promised = await readReservationAnswer(move(await create(there), "assign", { reference: "B-2" }));
@@ -1005,7 +1005,7 @@ describe("a contract in progress", () => {
 });
 
 describe("a vehicle", () => {
-  test("accepts one contract at a time, in the right category and not while blocked", async () => {
+  test("assigns a vehicle to one contract at a time, in the right category and not while blocked", async () => {
     const managerReservation = await create();
     const assigned = await readReservationAnswer(move(managerReservation, "assign", { reference: "A-1" }));
     expect(assigned.reservation.units).toMatchObject([{ reference: "A-1" }]);
@@ -1030,7 +1030,7 @@ describe("a vehicle", () => {
     ]);
   });
 
-  test("leaves a contract if its new dates are promised to another", async () => {
+  test("unassigns a vehicle from a contract whose new dates overlap another contract of that vehicle", async () => {
     const first = await readReservationAnswer(move(await create(), "assign", { reference: "A-1" }));
     await readReservationAnswer(
       move(await create({ date_from: day(5), date_to: day(7) }), "assign", { reference: "A-1" }),
@@ -1039,7 +1039,7 @@ describe("a vehicle", () => {
     expect(changed.reservation.units).toMatchObject([{ reference: null }]);
   });
 
-  test("leaves a cancelled contract, which keeps it in its history", async () => {
+  test("unassigns a vehicle from a cancelled contract, and keeps the assignment in the contract's history", async () => {
     const assigned = await readReservationAnswer(move(await create(), "assign", { reference: "A-1" }));
     const { reservation, history } = await readReservationAnswer(move(assigned, "cancel", { reason: "ill" }));
     expect(reservation).toMatchObject({ status: "cancelled", units: [{ reference: null }] });

@@ -319,7 +319,7 @@ describe("office resources with lists and forms", () => {
     },
   );
 
-  test("returns the current state for an older version and overwrites nothing", async () => {
+  test("rejects a change of an outdated resource version with the current state, and overwrites nothing", async () => {
     expect((await send("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).thing).toMatchObject({
       seats: 5,
       version: 2,
@@ -363,7 +363,7 @@ describe("office resources with lists and forms", () => {
     });
   });
 
-  test("keeps resources in use and names the users, and rejects a taken code", async () => {
+  test("refuses to delete a resource in use, names what uses it, and rejects an existing code", async () => {
     const used = await send("DELETE", "/categories/A");
     expect(used).toMatchObject({ status: 409, body: { code: "in_use" } });
     expect(listFieldNames(used)).toEqual(["prices", "vehicles"]);
@@ -569,7 +569,7 @@ describe("permissions", () => {
     expect((await send("GET", "/users/1")).status).toBe(404);
   });
 
-  test("rejects a user name or address used by another user, since both sign in", async () => {
+  test("rejects a user name or email address used by another user, since both can be used to sign in", async () => {
     const user = { full_name: "Nora", role: "manager", all_branches: true, password: "Right-pass-1!" };
     const nora = await send("POST", "/users", { ...user, username: "nora", email: "nora@example.com" });
     const other = { ...user, username: "Nora@Example.com", email: "other@example.com" };
@@ -747,7 +747,7 @@ describe("prices as a table", () => {
     expect(webPrices).toMatchObject({ status: 200, thing: { sales_channel_code: "WEB" } });
   });
 
-  test("rejects a gap, an overlap, an invalid amount and an older version, naming the place", async () => {
+  test("rejects a price table with a gap, an overlap, an invalid amount or an older version, naming the field", async () => {
     const gap = await put({ expected_version: 1, brackets, rows: [{ category_code: "A", prices: ["5", null, "3"] }] });
     expect([listFieldNames(gap), gap.body["error"]]).toEqual([
       ["rows.0.prices.2"],
@@ -880,7 +880,7 @@ describe("the series of documents", () => {
     });
   });
 
-  test("keeps the number of an issued document and assigns the next one", async () => {
+  test("issues documents with the next number of a series, and rejects lowering the number or deleting the series", async () => {
     await env.TENANT_ACME.batch([env.TENANT_ACME.prepare("UPDATE settings SET series_pattern = '{kind}-{branch}'")]);
     await aRental({ status: "done" });
     const serie = "T-AIR";
@@ -902,7 +902,7 @@ describe("the series of documents", () => {
     expect((await send("DELETE", path)).body["code"]).toBe("in_use");
   });
 
-  test("validates a rate's tax agency codes for rates as written", async () => {
+  test("rejects invalid tax agency codes of tax rates, and rates that aren't written with two decimals", async () => {
     const { thing: settings } = await send("GET", "/settings");
     const change = (body: object) => send("PATCH", "/settings", { expected_version: settings.version, ...body });
     expect(listFieldNames(await change({ tax_rate_codes: { zero: "E5", "0.00": "free", "21": "S1" } }))).toEqual([
@@ -960,7 +960,7 @@ describe("side effects on integration data", () => {
     await db.batch(aged.map((table) => db.prepare(`UPDATE ${table} SET last_update = 5`)));
   });
 
-  test("updates a category's vehicles and contracts for a new ACRISS code, even if unsold, but not if unchanged", async () => {
+  test("marks a category's vehicles and contracts as changed for partners only if the ACRISS code changes", async () => {
     const before = Date.now() - 1;
     const fleet = (await list("booking-items")).data.filter((item) => item["category_code"] === "A").length;
     const category = (await send("GET", "/categories/A")).thing;
@@ -980,7 +980,7 @@ describe("side effects on integration data", () => {
     expect(await changedSince("reservations", before)).toBe(2);
   });
 
-  test("updates all data with channels after adding or deleting the second channel", async () => {
+  test("marks all data with sales channels as changed for partners if the second channel is added or deleted", async () => {
     const db = env.TENANT_ACME;
     await db.prepare("DELETE FROM sales_channels WHERE code NOT IN (SELECT min(code) FROM sales_channels)").run();
     const before = Date.now() - 1;

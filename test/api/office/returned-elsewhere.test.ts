@@ -71,7 +71,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(await first(AWAY)).toEqual({ away: 1 });
   });
 
-  test("corrects the return branch, and keeps the vehicle away once", async () => {
+  test("keeps a vehicle marked as away only once after its return is recorded again", async () => {
     await again(await readReservationAnswer(move(await out(), "collect", there("ISLE"))));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
@@ -90,7 +90,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(right.reservation).toMatchObject({ ...place, return_rental_location_code: "AIR" });
   });
 
-  test("assigns the vehicle to the corrected island if vehicles stay there", async () => {
+  test("moves the vehicle to the branch group of the corrected return branch if returned vehicles stay there", async () => {
     await stays();
     const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
@@ -101,7 +101,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     expect(await first(AWAY)).toEqual({ away: 0 });
   });
 
-  test("corrects one of two units and keeps the other's branch", async () => {
+  test("corrects the return branch of one of two vehicles, and keeps the other vehicle's branch", async () => {
     const sold = await soldToday(boss, { quantity: 2 });
     const [unit, other] = sold.reservation.units.map(({ id }) => id);
     const reservationAnswer = await readReservationAnswer(

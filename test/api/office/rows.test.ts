@@ -64,7 +64,7 @@ test("reads no contract returned before the month for the planning board", async
   expect(await readRowCount(BOARD)).toBeLessThanOrEqual(before + 2);
 });
 
-test("shows each contract leaving for another group on the board once, however long ago it started", async () => {
+test("shows each contract that returns to another branch group on the planning board once, whenever it started", async () => {
   await post("/booking", aReservation());
   const countUnassigned = async (returnBranch: string, from: string, to: string) => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = ?, date_from = ?, date_to = ?")
@@ -109,7 +109,7 @@ test("searches a common text in the newest rows, and reads only as many as neces
   expect((await readRowCount(search)) - before).toBeLessThan(40);
 });
 
-test("reads only text blocks for a text without matches, few of them for old contracts", async () => {
+test("reads only search index blocks for a text without matches, and few of them for old contracts", async () => {
   await post("/booking", aReservation());
   const search = "/reservations?q=zzzzqq";
   const before = await readRowCount(search);
@@ -223,7 +223,7 @@ test("reads only the reservations of a page in a list of several days", async ()
   }
 });
 
-test("sorts by pickup day ascending from a date and descending up to a date, each row once", async () => {
+test("sorts reservations by pickup day, ascending from a date and descending up to a date, each row once", async () => {
   await post("/booking", aReservation());
   await copyBookings(MANY, AT_HOURS);
   const searchIds = async (where: string, direction: "ASC" | "DESC") => {
@@ -388,7 +388,7 @@ test("finds a customer's data and the day's cash drawers without reading other r
   expect(await costs()).toEqual(before);
 });
 
-test("lists only their own contracts for a customer with the same name and no address", async () => {
+test("excludes contracts of a namesake without an email address from a customer's data export", async () => {
   await post("/booking", aReservation());
   const linked = "customer_id = NULL, customer_name = 'Ana', customer_surname = 'Ruiz'";
   const exported = async () => {

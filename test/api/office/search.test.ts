@@ -31,7 +31,7 @@ async function search(q: string, token = boss): Promise<Results> {
 }
 
 describe("the search over all lists", () => {
-  test("finds a reservation with its title, line and page", async () => {
+  test("finds a reservation by name, with title, summary line and the page's address", async () => {
     const { reservations, vehicles } = await search("nguyen");
     expect(reservations).toEqual([
       {
@@ -82,7 +82,7 @@ describe("the search over all lists", () => {
     expect((await search("nguyen")).reservations).toHaveLength(1);
   });
 
-  test("requires a text and a session", async () => {
+  test("requires a search text and a session for the search over all lists", async () => {
     expect((await office("GET", "/search", { token: boss })).status).toBe(400);
     expect((await office("GET", "/search?q=ana", { token: "none" })).status).toBe(401);
   });

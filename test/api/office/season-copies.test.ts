@@ -78,7 +78,7 @@ test("refuses to undo a copy with changed or added prices, and a season that isn
   expect((await send("DELETE", `/seasons/${copy}/copy`)).status).toBe(204);
 });
 
-test("refuses a year with other seasons, a name that exists and users without the right", async () => {
+test("refuses to copy a season into a year with other seasons, under an existing name or by users without the right", async () => {
   const id = await aSeason();
   const overlap = await send("POST", `/seasons/${id}/copy`, { year: 2087, name: "Again" });
   expect(overlap).toMatchObject({ status: 400, body: { detail: [{ field: "year" }] } });

@@ -71,7 +71,7 @@ test("logs changes of keys, roles, devices and passwords, and refunds, through a
   expect((await office("GET", "/security-events", { token: desk })).status).toBe(401);
 });
 
-test("lets only administrators list, export and receive warnings about them", async () => {
+test("lets only administrators list and export security events, and receive warnings about them", async () => {
   for (let hour = 0; hour < 5; hour++)
     await db
       .prepare(
@@ -116,7 +116,7 @@ test("lists a restored database in the administrators' pending tasks", async () 
   expect((await managerAttention.json<{ data: object[] }>()).data).toMatchObject([{ why: "database_restored" }]);
 });
 
-test("filters the log by days in the account's time zone, including the last day", async () => {
+test("filters the security log by days in the account's time zone, including the last day", async () => {
   const row = (at: string, kind: string) =>
     db.prepare("INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, ?2)").bind(Date.parse(at), kind);
   await db.batch([

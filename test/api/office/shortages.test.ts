@@ -136,7 +136,7 @@ describe("more sold than there is", () => {
     expect((await extend(extended, { date_to: day(12) })).status).toBe(409);
   });
 
-  test("changes a reservation to a category that is sold out", async () => {
+  test("changes a reservation to sold-out dates only if a manager accepts the shortage with a reason", async () => {
     const first = await readReservationAnswer(create({ date_from: day(20), date_to: day(23) }));
     await sellOut();
     const change = (body: object) =>

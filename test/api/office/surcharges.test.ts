@@ -70,7 +70,7 @@ async function holds(): Promise<void> {
 }
 
 describe("surcharges after a contract is closed", () => {
-  test("adds a separate document, keeps the issued ones and makes only the addition due", async () => {
+  test("adds a surcharge in a separate document, keeps the issued ones and makes only the surcharge due", async () => {
     const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
     expect(closedReservation.reservation.allowed).toEqual(["reopen", "surcharge"]);
     const total = closedReservation.reservation.total_cost;
@@ -300,7 +300,7 @@ describe("surcharges after a contract is closed", () => {
     expect(results).toEqual([{ code: "FINE", year, month, cents: 4000 }]);
   });
 
-  test("stores the identifying text in the customer's language", async () => {
+  test("names a surcharge with its text in the customer's language", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE extras SET active = 1 WHERE code = 'FINE'"),
       env.TENANT_ACME.prepare(

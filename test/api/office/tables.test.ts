@@ -137,7 +137,7 @@ describe("sorted lists", () => {
     }
   });
 
-  test("rejects unknown fields and the cursor of another sort by name", async () => {
+  test("rejects sorting by unknown fields, and the cursor of another sort order, naming the field", async () => {
     await reserve({});
     await reserve({});
     const { next } = await list("/reservations?sort=-total_cost&page_size=1");

@@ -111,14 +111,14 @@ describe("a credit note", () => {
     },
   );
 
-  test("treats a credit note without a reason as a correction, and of a simplified invoice always as R5", async () => {
+  test("records a full invoice's credit note without a reason as R1, and a simplified invoice's always as R5", async () => {
     expect((await credited(await invoiced(boss, 7, true))).record["TipoFactura"]).toBe("R1");
     const simplified = await credited(await invoiced(boss, 8), { reason: "other" });
     expect(simplified.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00" });
     expectInOrder(simplified.xml, "RegistroAlta", REGISTRATION);
   });
 
-  test("reduces the tax of unpaid debt in full or in part, and prevents further credits", async () => {
+  test("credits only the tax of an invoice for unpaid debt, in full or in part, and prevents further credits", async () => {
     const id = await invoiced(boss, 7, true);
     const tooMuch = await credit(id, { reason: "bad_debt", amount: "13.89" });
     expect([tooMuch.status, await tooMuch.json()]).toMatchObject([409, { code: "amount_exceeds_balance" }]);
@@ -133,14 +133,14 @@ describe("a credit note", () => {
     expect([again.status, await again.json()]).toMatchObject([409, { code: "tax_taken_back" }]);
   });
 
-  test("reduces the tax of a debt by what other credit notes left of it", async () => {
+  test("credits for insolvency only the tax of what other credit notes left of the invoice", async () => {
     const id = await invoiced(boss, 7, true);
     await credited(id, { amount: "40.00" });
     const { record } = await credited(id, { reason: "insolvency" });
     expect(record).toMatchObject({ TipoFactura: "R2", CuotaTotal: "-6.94", ImporteTotal: "-6.94" });
   });
 
-  test("rejects debt reasons for simplified invoices without a named debtor, and unknown reasons", async () => {
+  test("rejects debt as the reason for crediting a simplified invoice, and unknown reasons", async () => {
     const id = await invoiced(boss, 7);
     const refused = await credit(id, { reason: "bad_debt" });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "reason_requires_full_invoice" }]);
@@ -151,7 +151,7 @@ describe("a credit note", () => {
 });
 
 describe("a record", () => {
-  test("reverses the simplified invoice (R5) and issues a full one (F1) in an exchange", async () => {
+  test("reverses a simplified invoice (R5) and issues a full one (F1) when one replaces the other", async () => {
     const id = await invoiced(boss, 7);
     await nameCustomer(7);
     await read(atDesk(boss, `/documents/${id}/exchange`));
@@ -161,7 +161,7 @@ describe("a record", () => {
     expect(results.map(({ type }) => type)).toEqual(["F2", "R5", "F1"]);
   });
 
-  test("creates one F3 naming all replaced simplified invoices, also in an amendment", async () => {
+  test("creates one tax record of type F3 that names all replaced simplified invoices, also in an amendment", async () => {
     await exchangingBy("replacement");
     await aRental({ id: 7, status: "done" });
     const { invoices: advance } = await read<DocumentsAnswer>(
@@ -190,7 +190,7 @@ describe("a record", () => {
     expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
   });
 
-  test("orders the fields of amendments and annulments by the schema", async () => {
+  test("orders the fields of a tax record's amendments and annulments by the tax agency's schema", async () => {
     const id = await invoiced(boss, 7, true);
     await sendNow();
     await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
@@ -204,7 +204,7 @@ describe("a record", () => {
     expect(findAll(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
   });
 
-  test("finds and names a missing record, and an amendment creates it", async () => {
+  test("finds and names an invoice without a tax record, and creates the record by an amendment", async () => {
     const db = env.TENANT_ACME;
     const id = await invoiced(boss, 7);
     await invoiced(boss, 8);
@@ -230,7 +230,7 @@ describe("a record", () => {
     expect((await check()).faults).toMatchObject([{ fault: "gap", position: 2 }]);
   });
 
-  test("reports documents issued before the obligation as having no record, without an error", async () => {
+  test("reports that documents issued before the legal obligation have no tax record, without an error", async () => {
     const answerTo = async (law: string) => {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(law).run();
       await aTenant(env).freshSnapshot();

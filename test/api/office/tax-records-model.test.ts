@@ -115,7 +115,7 @@ async function findChainFaults(): Promise<readonly object[]> {
   return (await answer.json<{ faults: readonly object[] }>()).faults;
 }
 
-test("gives the agency each record once and in order, whatever happens to invoices or sending", async () => {
+test("sends each tax record to the tax agency once and in order, whatever happens to invoices or sending", async () => {
   const kinds = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 16, maxLength: 24, size: "max" }), async (steps) => {

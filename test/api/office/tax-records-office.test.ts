@@ -100,7 +100,7 @@ describe("the records of a company", () => {
     expect(await attention("tax_chain_broken")).toBeUndefined();
   });
 
-  test("sends blocked records immediately once a user fixes the cause", async () => {
+  test("sends blocked tax records immediately once a user fixes the cause", async () => {
     await invoiced(boss, 7);
     await failAgency("suspended");
     await sendNow();
@@ -121,7 +121,7 @@ describe("the records of a company", () => {
     expect((await office("GET", "/tax-records/check", { token: desk })).status).toBe(403);
   });
 
-  test("uses the client certificate binding and waits if the binding is missing", async () => {
+  test("sends tax records by the client certificate binding, and waits if the binding is missing", async () => {
     const id = await invoiced(boss, 7);
     // As in a deployment: no simulator and no binding yet.
     setAuthoritySimulator(undefined);

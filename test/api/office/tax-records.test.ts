@@ -185,7 +185,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS count FROM number_series").first()).toEqual({ count: 0 });
   });
 
-  test("creates no record if the account has another legal regime or none", async () => {
+  test("creates no tax record if the account has another legal regime or none", async () => {
     for (const mode of ["none", "sii", "foral", "exempt"]) {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(mode).run();
       await aTenant(env).freshSnapshot();
@@ -194,7 +194,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     }
   });
 
-  test("creates a record that corrects it by differences once credited", async () => {
+  test("creates a tax record that corrects an invoice by the difference once the invoice is credited", async () => {
     const id = await invoiced(7);
     const { invoices: documents } = await post(`/documents/${id}/credit-note`);
     const note = await readTaxRecord(documents.find((document) => document.id !== id)?.id ?? 0);
@@ -206,7 +206,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
 });
 
 describe("the records of a company", () => {
-  test("sends and accepts each record once by the cron job, with the same chain at agency and company", async () => {
+  test("sends each tax record once by the cron job, with the same chain at the tax agency and the company", async () => {
     const ids = [await invoiced(7), await invoiced(8)];
     await sendNow();
     const records = await Promise.all(ids.map(readTaxRecord));
@@ -219,7 +219,7 @@ describe("the records of a company", () => {
     expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
   });
 
-  test("delivers each record to the agency once, whatever happens to invoices and the network", async () => {
+  test("delivers each tax record to the tax agency once, whatever happens to invoices and the network", async () => {
     const ids: number[] = [];
     const step = async (fault: string | undefined, work: () => Promise<unknown>) => {
       await work();
@@ -264,7 +264,7 @@ describe("the records of a company", () => {
     expect(hashes).toEqual([["1000".padStart(64, "0")]]);
   });
 
-  test("waits before the next submission as long as the agency's response specifies", async () => {
+  test("waits before the next submission of tax records as long as the tax agency's response specifies", async () => {
     const tenant = aTenant(env);
     let requestCount = 0;
     const slow = async (request: Request) => {
@@ -283,7 +283,7 @@ describe("the records of a company", () => {
     expect(requestCount).toBe(2);
   });
 
-  test("shows records refused by the agency with instructions, and an amendment without predecessor fixes them", async () => {
+  test("shows tax records the tax agency refused with instructions, and fixes them by an unchained amendment", async () => {
     const id = await invoiced(7);
     await failAgency("refuse");
     await sendNow();
@@ -306,7 +306,7 @@ describe("the records of a company", () => {
     expect((await listPendingRecords()).data.map(({ kind }) => kind)).not.toContain("tax_record_refused");
   });
 
-  test("counts unsent records for the office, blocks no sales and reports the incident when sent", async () => {
+  test("counts unsent tax records for the office, blocks no sales, and reports the incident to the agency later", async () => {
     await failAgency("down", 2);
     await invoiced(7);
     await sendNow();
@@ -327,7 +327,7 @@ describe("the records of a company", () => {
     expect((await readAgencyRecords()).map(({ code }) => code)).toEqual([undefined, undefined]);
   });
 
-  test("sends no records before the company has signed the authorization", async () => {
+  test("sends no tax records before the company has signed the authorization", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET tax_representation_date = NULL").run();
     await aTenant(env).freshSnapshot();
     await invoiced(7);
@@ -337,7 +337,7 @@ describe("the records of a company", () => {
     expect(list.chains).toMatchObject([{ problem: "representation_missing" }]);
   });
 
-  test("waits for the agency's answer before correcting a tax record, and annuls it once", async () => {
+  test("waits for the tax agency's answer before correcting a tax record, and annuls it once", async () => {
     const id = await invoiced(7);
     const annul = () => office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });
     expect((await annul()).status).toBe(409);
@@ -349,7 +349,7 @@ describe("the records of a company", () => {
     expect((await readAgencyRecords()).map(({ kind }) => kind)).toEqual(["registration", "annulment"]);
   });
 
-  test("adds no cost for accepted records to lists, pending tasks and sending", async () => {
+  test("reads no more rows for lists, pending tasks and sending if more tax records are accepted", async () => {
     await invoiced(7);
     await sendNow();
     const paths = [
@@ -403,7 +403,7 @@ describe("tax agency simulator", () => {
       answerSubmission(env.FILES, new Request("http://localhost/", { method: "POST", body }), Date.now()),
     );
 
-  test("detects a changed amount by its hash, a skipped record and an invalid submission", async () => {
+  test("detects a tax record's changed amount by its hash, a skipped record and an invalid submission", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     const codes = async (xml: string) =>
       findAll(parseMessage(await (await submit(xml)).text()), "CodigoErrorRegistro").map(({ text }) => text);

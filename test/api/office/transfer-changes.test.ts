@@ -147,7 +147,7 @@ describe("a transfer that is moved", () => {
     expect(early.charges).toMatchObject([{ amount: "48.00" }]);
   });
 
-  test("keeps the price of a route with the same vehicle and points, and prices changes at today's rates", async () => {
+  test("keeps the price of a moved transfer with the same vehicle and points, and prices others at today's rates", async () => {
     const createdTransfer = await book({ ...ROUND });
     await run("UPDATE transfer_prices SET price_cents = price_cents * 2");
     await aTenant(env).freshSnapshot();
@@ -232,7 +232,7 @@ describe("a transfer is not moved", () => {
     });
   });
 
-  test("rejects changes of a cancelled or changed transfer, and callers without permission", async () => {
+  test("rejects changes of a cancelled transfer or an outdated version, and by callers without permission", async () => {
     const createdTransfer = await book();
     const moved = await readReservationAnswer(change(createdTransfer, { outward: { time: "10:00" } }));
     const stale = await change(createdTransfer, { outward: { time: "11:00" } });
@@ -273,7 +273,7 @@ describe("a transfer is not moved", () => {
     expect(notes.reservation).toMatchObject({ notes: "Comes by ferry", total_cost: "40.00" });
   });
 
-  test("keeps a driven trip and its vehicle, but moves the other trip", async () => {
+  test("rejects changes of a driven trip and its vehicle, but moves the transfer's other trip", async () => {
     const createdTransfer = await book({ ...ROUND });
     await drive(createdTransfer.reservation.id);
     const now = await read(createdTransfer.reservation.id);
@@ -284,7 +284,7 @@ describe("a transfer is not moved", () => {
     });
   });
 
-  test("rejects a no-show after the driver reported a pickup", async () => {
+  test("rejects a no-show of a transfer after the driver reported a pickup", async () => {
     const createdTransfer = await book();
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
     const missed = await read(createdTransfer.reservation.id);
@@ -353,7 +353,7 @@ describe("no-show reported by the driver", () => {
 });
 
 describe("many at once", () => {
-  test("applies fifty simultaneous copies of a move once", async () => {
+  test("applies fifty simultaneous copies of a transfer's move once", async () => {
     const createdTransfer = await book();
     const body = { expected_version: createdTransfer.reservation.version, transfer: { outward: { time: "10:00" } } };
     const key = crypto.randomUUID();

@@ -46,7 +46,7 @@ test("returns the contract and driver of a vehicle at any time between hand-over
   expect(await whoHad("A-1")).toEqual([]);
 });
 
-test("returns the period of each vehicle in an exchange", async () => {
+test("returns a contract for the exchanged vehicle until the exchange, and for the replacement afterwards", async () => {
   await aRental();
   await send(desk, aDelivery());
   const exchange = aCollection({

@@ -44,7 +44,7 @@ const countFreeInA = async () => {
 };
 
 describe("the fleet", () => {
-  test("lists search matches in pages, in the user's branches only", async () => {
+  test("lists vehicles that match a search in pages, in the user's branches only", async () => {
     const list = async (query: string, as = token) =>
       (await office("GET", `/vehicles${query}`, { token: as })).json<{
         data: { reference: string }[];
@@ -131,7 +131,7 @@ describe("the fleet", () => {
     expect([late.status, await late.json()]).toMatchObject([409, { code: "vehicle_retiring" }]);
   });
 
-  test("assigns no vehicle that another branch group relies on, whatever group its branch now belongs to", async () => {
+  test("assigns vehicles of the contract's branch group, or of the group that its pickup branch now belongs to", async () => {
     await post("/booking", aReservation());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
@@ -150,7 +150,7 @@ describe("the fleet", () => {
     expect(await promise("A-1")).toEqual([200, undefined]);
   });
 
-  test("keeps a rented vehicle, and lets branch staff set its location", async () => {
+  test("rejects retiring or moving a rented vehicle, and moving a vehicle to a branch that isn't the user's", async () => {
     const out = await aRental({ from: "2024-05-03 10:00", to: "2099-05-06 10:00", status: "in_progress" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'A-1', delivered_at = 1 WHERE booking_id = ?",
@@ -172,7 +172,7 @@ describe("the fleet", () => {
     expect([away.status, await away.json()]).toMatchObject([403, { code: "branch_forbidden" }]);
   });
 
-  test("shows a vehicle's parking place, key number and needs, on the device too", async () => {
+  test("shows a vehicle's parking place, key number and need for cleaning or fuel, also on the device", async () => {
     const parking = { parking_place: "P2 / 14", key_number: "K-7", needs_cleaning: true };
     const { vehicle } = await read("A-1");
     const version = Number(vehicle["version"]);
@@ -256,7 +256,7 @@ describe("the fleet", () => {
     expect(await listTasks()).toEqual([]);
   });
 
-  test("forgets a damage that is repaired", async () => {
+  test("removes a damage from the vehicle's list once it is repaired", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO vehicle_damages (damage_id, vehicle_reference, part, kind, severity, x, y, since)
       VALUES ('d-1', 'A-1', 'bumper_front', 'scratch', 'light', 1, 1, '2026-01-01')`).run();
     const [damage] = (await read("A-1")).vehicle.damages;
@@ -312,7 +312,7 @@ describe("a block", () => {
     expect(new Set(createdVehicle.map(({ id }) => id)).size).toBe(20);
   });
 
-  test("rejects by name an end before its start, an unknown vehicle and another branch's vehicle", async () => {
+  test("rejects a block with an end before its start, an unknown vehicle or another branch's vehicle by field", async () => {
     const blockRequest = { from: `${day(1)}T09:00`, to: `${day(1)}T08:00` };
     const wrong = await send("POST", "/vehicles/A-1/blocks", blockRequest);
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
@@ -351,7 +351,7 @@ test("returns a vehicle to the fleet after its sale is undone, and allows sellin
 });
 
 describe("planning", () => {
-  test("returns nothing for a company without branches, and rejects an unknown branch", async () => {
+  test("returns an empty planning board for a company without branches, and rejects an unknown branch", async () => {
     expect((await send("GET", `/planning?date_from=${day(0)}&days=1&rental_location_code=NO`)).status).toBe(400);
     for (const table of ["vehicles", "opening_hours", "closed_dates", "return_places", "pickup_places", "one_way_fees"])
       await env.TENANT_ACME.prepare(`DELETE FROM ${table}`).run();
@@ -363,7 +363,7 @@ describe("planning", () => {
     expect(board).toMatchObject({ vehicles: [], unassigned: [] });
   });
 
-  test("shows vehicles with contracts and blocks, the unassigned by category, and sold against stock", async () => {
+  test("shows vehicles with contracts and blocks, unassigned contracts by category, and sold units against stock", async () => {
     await post("/booking", aReservation());
     await post("/booking", aReservation({ products: [{ code: "B" }] }));
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
@@ -402,7 +402,7 @@ describe("planning", () => {
     });
   });
 
-  test("counts a substitute instead of the agreed vehicle as sold, from now on", async () => {
+  test("counts a substitute as sold in its own category instead of the agreed one, from today on", async () => {
     const today = todayThere();
     const at = (days: number) => `${addDays(today, days)} 10:00`;
     const booking = await aRental({ from: at(-1), to: at(1), category: "A", status: "in_progress" });
@@ -460,7 +460,7 @@ describe("planning", () => {
     });
   });
 
-  test("counts a unit that came back before its agreed return as sold until then", async () => {
+  test("counts a unit that came back before its agreed return as sold only until it came back", async () => {
     const at = (days: number) => `${addDays(day(0), days)} 10:00`;
     const booking = await aRental({ from: at(0), to: at(3), category: "C", status: "in_progress" });
     const collected =

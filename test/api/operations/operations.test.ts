@@ -21,7 +21,7 @@ const attention = async (token: string) =>
   operationsAnswer.parse(await (await staffCall("GET", "/v1/operations", token)).json());
 
 describe("pending tasks", () => {
-  test("returns zero counts by default", async () => {
+  test("returns zero counts of pending tasks for a new account", async () => {
     expect(await attention(await createToken("boss"))).toEqual({
       check_in: { refused: 0, held: 0, to_look_at: 0, files_missing: 0 },
       mails: { unsent: 0, last: [] },
@@ -58,7 +58,7 @@ describe("pending tasks", () => {
     expect((await attention(boss)).stock).toMatchObject({ shortage: 1, last_shortage: [{ missing: 1 }] });
   });
 
-  test("lists rejected and late field operations in one round trip", async () => {
+  test("lists rejected and late field operations with one database call", async () => {
     const boss = await createToken("boss");
     await aRental();
     await send(boss, aDelivery());
@@ -75,7 +75,7 @@ describe("pending tasks", () => {
     });
   });
 
-  test("requires an administrator", async () => {
+  test("returns the counts of pending tasks only to administrators", async () => {
     expect((await staffCall("GET", "/v1/operations", await createToken("desk"))).status).toBe(403);
     expect((await staffCall("GET", "/v1/operations", await createToken("ana"))).status).toBe(403);
     expect((await staffCall("GET", "/v1/operations", undefined)).status).toBe(401);
@@ -166,7 +166,7 @@ describe("the deep health check", () => {
 
   const WELL = { files: "ok", office: "ok", printer: "ok" };
 
-  test("checks the named versions of the office Worker and the printer, and returns the answering version", async () => {
+  test("checks the office Worker and the printer in the versions that the request names, and returns its own version", async () => {
     const requestedUrls: (string | null)[] = [];
     const worker = (status: number) =>
       ({
@@ -187,7 +187,7 @@ describe("the deep health check", () => {
     expect(await (await createEnv(failingFetcher)).json()).toMatchObject({ status: "degraded", office: "unreachable" });
   });
 
-  test("answers only the monitor's key if one is set, and then checks pages too", async () => {
+  test("answers the deep health check only with the monitor's key if one is set, and then checks pages too", async () => {
     const monitored = { ...env, MONITOR_KEY: "key-of-the-monitor" };
     const ask = (authorization: string | undefined, page = "") =>
       request(
@@ -206,7 +206,7 @@ describe("the deep health check", () => {
       expect((await ask("Bearer key-of-the-monitor", `&page=${page}`)).status).toBe(400);
   });
 
-  test("counts the accounts that respond, without names", async () => {
+  test("counts the accounts that respond in the deep health check, without names", async () => {
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -214,7 +214,7 @@ describe("the deep health check", () => {
     ]);
   });
 
-  test("returns 503 while an account's secrets use another key, and recovers with that key as the second", async () => {
+  test("returns 503 if an account's secrets use another master key, but not if it is set as the previous key", async () => {
     const MASTER_KEY = btoa("another key of the deployment!!!");
     const wrong = await request("http://localhost:8787/healthz?deep", {}, { ...env, MASTER_KEY });
     expect([wrong.status, await wrong.json()]).toMatchObject([503, { accounts: { ok: 0, sealed_elsewhere: 2 } }]);
@@ -222,7 +222,7 @@ describe("the deep health check", () => {
     expect((await request("http://localhost:8787/healthz?deep", {}, both)).status).toBe(200);
   });
 
-  test("returns 503 if an account can't be served", async () => {
+  test("returns 503 from the deep health check if an account can't be served", async () => {
     await env.TENANT_GLOBEX.prepare("DELETE FROM settings").run();
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([

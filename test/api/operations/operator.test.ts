@@ -40,7 +40,7 @@ describe("the operator's route", () => {
     expect(answer.status).toBe(404);
   });
 
-  test("binds values of up to 2 MB, and returns rows", async () => {
+  test("accepts SQL values of up to 2 MB on the operator's route, and returns rows", async () => {
     const text = `O'Neil; DROP TABLE seasons; -- ${"é".repeat(200_000)}`;
     const answer = await batch([
       { sql: "INSERT INTO seasons (name) VALUES (?)", values: [text] },
@@ -57,7 +57,7 @@ describe("the operator's route", () => {
     });
   });
 
-  test("writes all statements or none, and returns the database rule that aborted them", async () => {
+  test("writes all SQL statements of an operator's batch or none, and returns the database rule that aborted them", async () => {
     const count = async () => (await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM seasons").first("n")) as number;
     const before = await count();
     const answer = await batch([
@@ -91,7 +91,7 @@ describe("the operator's route", () => {
     ]);
   });
 
-  test("finds only companies whose database is bound", async () => {
+  test("returns 404 to the operator for a company whose database isn't bound", async () => {
     for (const account of ["nobody", "ACME", "acme%2f", "__proto__"])
       expect((await batch([{ sql: "SELECT 1", values: [] }], account)).status).toBe(404);
   });

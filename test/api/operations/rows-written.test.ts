@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 
 beforeEach(() => aCompany());
 
-test("writes at most the cost model's rows for a booking", async () => {
+test("writes at most as many rows for a booking as the cost model assumes", async () => {
   const answer = await post("/booking", aReservation());
   expect(answer.status).toBe(200);
   const written = Number(/rows_written=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);

@@ -559,13 +559,13 @@ describe("an agency that speaks OpenTravel", () => {
     expect(JSON.parse(String(stored?.["contract_data"]))).toMatchObject({ flight_number: "VY3900" });
   });
 
-  test("gets an XML error for a path below the messages' own", async () => {
+  test("returns an OpenTravel error in XML for an unknown path below the path of the messages", async () => {
     const answer = await request(`http://acme.localhost:8787${PATH}/other`, { method: "POST", body: "<a/>" });
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "application/xml; charset=utf-8"]);
     expect(await answer.text()).toContain("<OTA_ErrorRS");
   });
 
-  test("returns the agency's correlation values, also with an error", async () => {
+  test("returns the correlation values of an OpenTravel request, also with an error", async () => {
     const correlation = { EchoToken: "e-1", TransactionIdentifier: "t & 2", SequenceNmbr: "3", CorrelationID: "c-4" };
     const sent = 'EchoToken="e-1" TransactionIdentifier="t &amp; 2" SequenceNmbr="3" CorrelationID="c-4"';
     const found = await send(search().replace("PrimaryLangID", `${sent} PrimaryLangID`));
@@ -709,7 +709,7 @@ describe("an agency that speaks OpenTravel", () => {
     ]);
   });
 
-  test("names missing elements and the errors of bookings by OpenTravel's codes", async () => {
+  test("returns OpenTravel's error codes for missing elements and for rejected bookings", async () => {
     const missing = await send(search(RENTAL.replace('LocationCode="1"', "")));
     expect(readErrors(missing)).toContainEqual([
       "321",

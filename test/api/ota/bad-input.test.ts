@@ -69,7 +69,7 @@ test.each([...badTexts, "a".repeat(101)])("rejects reading the reference %j, nam
   );
 });
 
-test("rejects reading without a reference, naming the field", async () => {
+test("rejects reading a booking without a reference, naming the field", async () => {
   await expectRefused(await get("/booking"), "agency-reservation-id");
 });
 
@@ -233,7 +233,7 @@ describe("a body", () => {
 });
 
 describe("an address", () => {
-  test("returns 404 in the standard envelope for an unknown address", async () => {
+  test("returns 404 in the standard envelope for an unknown endpoint", async () => {
     await expectRefused(await get("/nothing"), "no such endpoint", 404);
     await expectRefused(await get("/"), "no such endpoint", 404);
   });

@@ -51,7 +51,7 @@ test("changes period, product, extras and driver of a booking at the prices of a
   expect(reservation.total_cost).toBe(other.total_cost);
 });
 
-test("changes nothing when the change is repeated", async () => {
+test("changes nothing when an agency repeats a change of a booking", async () => {
   const [first, again] = [
     await parse(await change({ date_to: day(4) })),
     await parse(await change({ date_to: day(4) })),

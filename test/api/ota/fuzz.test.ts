@@ -170,7 +170,7 @@ test("answers any body without a server error", async () => {
   );
 });
 
-test("keeps the stock of every booking after all random requests", async () => {
+test("keeps the stock allocations equal to the lines of confirmed bookings after all random requests", async () => {
   const living = await env.TENANT_ACME.prepare(
     `SELECT (SELECT count(*) FROM bookings JOIN booking_lines ON booking_lines.booking_id = bookings.id WHERE status = 'confirmed') AS lines,
       (SELECT count(*) FROM stock_allocations WHERE kind = 'category') AS allocated`,

@@ -154,7 +154,7 @@ describe("availability", () => {
     expect(availability.products[0]).toMatchObject({ kilometres_per_day: 200, short_description: "Fits two" });
   });
 
-  test("allows the agency's own channel or a public one, and rejects another's by name", async () => {
+  test("lets an agency use its own sales channel or a public one, and rejects another agency's channel by field", async () => {
     await company.db.batch([
       company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'"),
       company.db.prepare("UPDATE agencies SET sales_channel_code = 'AGENCY' WHERE id = 1"),
@@ -470,7 +470,7 @@ describe("booking", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
-  test("rejects more units than are available by product, and writes nothing", async () => {
+  test("rejects a booking of more units than are available, naming the product, and writes nothing", async () => {
     const response = await post("/booking", aReservation({ products: [{ code: "A", quantity: 4 }] }));
     expect(response.status).toBe(409);
     expect(failureAnswer.parse(await response.json()).errors.message).toContain("A");
@@ -481,7 +481,7 @@ describe("booking", () => {
     ).toBe(0);
   });
 
-  test("rejects a quantity above the remaining extras by extra", async () => {
+  test("rejects a booking of more extras than remain, naming the extra", async () => {
     await booked({ extras: [{ code: "SEAT", quantity: 3 }] });
     const response = await post("/booking", aReservation({ extras: [{ code: "SEAT", quantity: 2 }] }));
     expect(response.status).toBe(409);

@@ -46,7 +46,7 @@ const ask = async (headers: Record<string, string>, address?: string) =>
     })
   ).status;
 
-test("accepts version 1 signatures until the account requires version 2", async () => {
+test("accepts the signature versions that the partner key allows", async () => {
   expect([await ask(await first()), await ask(second())]).toEqual([200, 401]);
   await keyTakes("both");
   expect([await ask(await first()), await ask(second())]).toEqual([200, 200]);
@@ -109,7 +109,7 @@ test("accepts a version 2 signature once, even if many identical requests arrive
   expect(await env.TENANT_ACME.prepare(NONCES).first("n")).toBe(1);
 });
 
-test("accepts a recent version 2 read again, and writes nothing", async () => {
+test("accepts a repeated read request with a recent version 2 signature, and stores no nonce for it", async () => {
   await keyTakes("v2");
   const headers = second();
   expect([await ask(headers), await ask(headers)]).toEqual([200, 200]);
@@ -143,7 +143,7 @@ test("accepts only signatures of the partner's private key if a public key is st
   }
 });
 
-test("rejects a key limited to networks from other networks, with any signature", async () => {
+test("rejects requests from other networks by a key that is limited to networks, with any signature", async () => {
   await keyTakes("both", ["203.0.113.0/24", "2001:db8::/32"]);
   expect([await ask(await first(), "203.0.113.7"), await ask(second(), "2001:db8::7")]).toEqual([200, 200]);
   expect([

@@ -137,12 +137,12 @@ describe("a request is refused in one and the same way", () => {
     await expectUnauthorized(await send(PLACES, authorization));
   });
 
-  test("returns the same error for an unknown key, whatever it signs with", async () => {
+  test("returns the same authentication error for an unknown key, whatever secret signed the request", async () => {
     await expectUnauthorized(await send(PLACES, `nobody:${await sign("agency-secret", PLACES)}`));
     await expectUnauthorized(await send(PLACES, `nobody:${await sign("secret of nobody", PLACES)}`));
   });
 
-  test("returns the same error for a revoked key", async () => {
+  test("returns the same authentication error for a revoked key as for an unknown one", async () => {
     const revoked = await seal(env.MASTER_KEY, "acme", "revoked-secret");
     await company.db
       .prepare(
@@ -154,7 +154,7 @@ describe("a request is refused in one and the same way", () => {
     await expectUnauthorized(await send(PLACES, `revoked:${await sign("revoked-secret", PLACES)}`));
   });
 
-  test("returns the same error for another account's key", async () => {
+  test("returns the same authentication error for another account's key as for an unknown one", async () => {
     await aCompany("globex");
     const response = await request(`http://globex.localhost${PLACES}`, {
       headers: { Authorization: `agency:${await sign("agency-secret", PLACES)}` },

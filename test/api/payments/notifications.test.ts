@@ -73,7 +73,7 @@ describe("responses to gateways", () => {
     expect(page).toContain("Zurück zu meiner Buchung");
   });
 
-  test("rejects websites by sending no CORS headers and accepting only POST from known gateways", async () => {
+  test("sends no CORS headers on gateway URLs, and accepts only POST requests for known gateways", async () => {
     const preflight = await request("http://acme.localhost:8787/charge-processed/tpvA256", {
       method: "OPTIONS",
       headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "POST" },
@@ -213,7 +213,7 @@ describe("duplicate payments", () => {
     expect(outcomes).toEqual(["authorised paid"]);
   });
 
-  test("stores a second payment number for a paid order for review, without recording a payment", async () => {
+  test("stores a notification with a second payment number of a paid order for review, without recording a payment", async () => {
     const intent = await anIntent(id);
     await notify("tpvA256", redsysNotice(intent));
     await notify("tpvA256", redsysNotice(intent, { Ds_AuthorisationCode: "999999" }));
@@ -222,7 +222,7 @@ describe("duplicate payments", () => {
     expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
   });
 
-  test("records two payments for two attempts, so no money is lost", async () => {
+  test("records both payments if two attempts to pay a booking succeed, so no money is lost", async () => {
     const [first, second] = [await anIntent(id), await anIntent(id, "tpvB", "total")];
     await notify("tpvA256", redsysNotice(first));
     await notify("tpvB", cecabankNotice(second));
@@ -264,7 +264,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     expect([...auditResult.differences, ...auditResult.remarks]).toEqual([]);
   });
 
-  test("creates one fee invoice for two attempts, up to the fee", async () => {
+  test("invoices a cancelled contract's fee only up to the fee if two payment attempts succeed", async () => {
     const intents = [await anIntent(id, "tpvB", "deposit"), await anIntent(id, "tpvA256", "deposit")] as const;
     await cancelled(intents[0].amount_cents + 100);
     await notify("tpvB", cecabankNotice(intents[0]));
@@ -273,7 +273,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     expect(invoiced).toBe(intents[0].amount_cents + 100);
   });
 
-  test("creates no document if nothing is retained", async () => {
+  test("creates no document for a late payment of a cancelled contract if nothing is retained", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     await cancelled(0);
     await notify("tpvB", cecabankNotice(intent));
@@ -322,7 +322,7 @@ describe("a genuine notification about something else", () => {
     },
   );
 
-  test("stores an unknown order for review", async () => {
+  test("stores a genuine notification about an unknown order for review", async () => {
     const strange = { order_reference: "9999ZZZZZZZZ", amount_cents: 100 };
     expect((await notify("tpvA256", redsysNotice(strange))).status).toBe(403);
     expect(await company.db.prepare("SELECT outcome FROM payment_notifications").first("outcome")).toBe(
@@ -330,7 +330,7 @@ describe("a genuine notification about something else", () => {
     );
   });
 
-  test("rejects another account's order, even if signed with the same test key", async () => {
+  test("rejects a notification about another account's order, even if signed with the same test key", async () => {
     const intent = await anIntent(id);
     await withGateways(await aCompany("globex"));
     expect((await notify("tpvA256", redsysNotice(intent), GLOBEX)).status).toBe(403);
@@ -383,7 +383,7 @@ describe("denials, payments and refunds of one order", () => {
     expect((await readLedger(id)).charges).toHaveLength(1);
   });
 
-  test("refunds in parts up to the payment, and stores any excess for review", async () => {
+  test("records refunds in parts up to the payment, and stores any excess for review", async () => {
     const intent = await anIntent(id);
     const half = Math.floor(intent.amount_cents / 2);
     await notify("tpvA256", redsysRefund(intent, half, "111111"));
@@ -396,7 +396,7 @@ describe("denials, payments and refunds of one order", () => {
     expect(outcomes).toEqual(["refunded refunded", "refunded mismatch", "authorised paid", "refunded refunded"]);
   });
 
-  test("records each refund without an own code once, by its amount", async () => {
+  test("records a gateway's refunds without a code of their own once for each amount", async () => {
     const intent = await anIntent(id);
     await notify("tpvA256", redsysNotice(intent));
     for (const cents of [500, 700, 500]) {
@@ -482,7 +482,7 @@ describe("coming back", () => {
     expect(await (await request(`${RETURN}/nok?payment=${intent.id}`)).text()).toContain("Zahlung erhalten");
   });
 
-  test("shows an error for an address without a payment, whatever it contains", async () => {
+  test("shows an error on the return page for a URL without a known payment, whatever it contains", async () => {
     for (const payment of ["", "0".repeat(32), "x", "' OR 1=1 --", '"><script>']) {
       const page = await request(`${RETURN}/ok?payment=${encodeURIComponent(payment)}`, {
         headers: { "Accept-Language": "ca-ES,ca;q=0.9" },
@@ -619,7 +619,7 @@ describe("coming back", () => {
   });
 });
 
-test("returns to a website that its booking is paid", async () => {
+test("returns the status confirmed of a paid booking to the website", async () => {
   await notify("tpvA256", redsysNotice(await anIntent(id)));
   const answer = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
   const body = JSON.stringify(await parseJson(answer));

@@ -95,7 +95,7 @@ describe("payment through the simulator from booking to return page", () => {
     expect(charges).toEqual([]);
   });
 
-  test("pays the deposit, then the rest", async () => {
+  test("pays a booking's deposit through the simulator, then the rest, and offers no further payment", async () => {
     const id = await aBooking();
     await payThroughSimulator(id, "tpvA256", "pay");
     await payThroughSimulator(id, "tpvB", "pay", { payment: "pending" });
@@ -215,7 +215,7 @@ describe("requested payment amount", () => {
     expect(forms[0]?.fields).toMatchObject({ AMOUNT: String(booking["total_cents"]), CURRENCY: "EUR" });
   });
 
-  test("excludes what an agent retained, and still confirms the booking", async () => {
+  test("excludes what an agent retained from the payment, and still confirms the booking", async () => {
     const id = await aBooking();
     await company.db.batch([
       company.db.prepare(
@@ -239,7 +239,7 @@ describe("requested payment amount", () => {
     });
   });
 
-  test("accepts the method under both field names, the alias of the wallet, and the old URL", async () => {
+  test("accepts the payment method under both field names, the wallet's alias, and the old URL", async () => {
     const id = await aBooking();
     const fields = {
       id,
@@ -264,7 +264,7 @@ describe("requested payment amount", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
   });
 
-  test("shows a not-found page to people", async () => {
+  test("shows a person in a browser a not-found page for a payment that isn't possible", async () => {
     const answer = await request("http://acme.localhost:8787/reserva/pagar", {
       method: "POST",
       headers: { Accept: "text/html,*/*;q=0.8", "Accept-Language": "de-AT,de;q=0.9" },
@@ -305,7 +305,7 @@ describe("requested payment amount", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(1);
   });
 
-  test("returns not found for a method that isn't offered or isn't set up correctly", async () => {
+  test("returns not found for a payment method that isn't offered or isn't set up correctly", async () => {
     const id = await aBooking();
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB"]'`).run();
     expect((await pay(id)).status).toBe(404);
@@ -318,7 +318,7 @@ describe("requested payment amount", () => {
     expect((await pay(id, { payment_method_id: "tpvB" })).status).toBe(404);
   });
 
-  test("returns not found for a cancelled booking or an expired hold", async () => {
+  test("returns not found for a payment of a cancelled booking or of an expired hold", async () => {
     const id = await aBooking();
     await company.db.prepare("UPDATE bookings SET expires_at = 1").run();
     expect((await pay(id)).status).toBe(404);
@@ -326,7 +326,7 @@ describe("requested payment amount", () => {
     expect((await pay(id)).status).toBe(404);
   });
 
-  test("returns not found for another account's booking", async () => {
+  test("returns not found for a payment of another account's booking", async () => {
     const id = await aBooking();
     const other = await aCompany("globex");
     await withGateways(other);
@@ -359,7 +359,7 @@ describe("requested payment amount", () => {
   });
 });
 
-test("limits payment requests per address, but never gateway addresses", () =>
+test("limits payment requests per IP address, but never the requests of gateways", () =>
   withinOneMinute(async (address) => {
     const ask = (path: string) =>
       request(`http://acme.localhost:8787${path}`, {
@@ -376,7 +376,7 @@ test("limits payment requests per address, but never gateway addresses", () =>
   }));
 
 describe("the page to come back to", () => {
-  test("keeps the return page if the account allows its website, and ignores it otherwise", async () => {
+  test("keeps the URL to return to after a payment if the account allows its website, and ignores it otherwise", async () => {
     const id = await aBooking();
     for (const [summary, text] of [
       ["https://shop.example/summary", "https://shop.example/summary"],

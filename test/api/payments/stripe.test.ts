@@ -125,7 +125,7 @@ test.each(["pay", "twice", "reversed"])("records a payment on Stripe's page once
   expect([state, await listCharges()]).toEqual(["paid", [["charge", amount_cents, "tpv_online"]]]);
 });
 
-test("stores only the state of a refused payment", async () => {
+test("stores a payment that was refused at Stripe as denied, without a charge", async () => {
   const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
   await submit(`${answer.headers.get("Location")}/refuse`, {});
   expect([(await readIntent()).state, await listCharges()]).toEqual(["denied", []]);
@@ -168,7 +168,7 @@ describe("an event", () => {
     expect((await readIntent()).state).toBe("denied");
   });
 
-  test("leaves the attempt open after a failed card", async () => {
+  test("leaves the payment attempt open after a failed card, so that another card can pay", async () => {
     const intent = await anIntent();
     const failed = succeeded(intent, { status: "requires_payment_method", amount_received: 0 });
     await send(event("payment_intent.payment_failed", failed));
@@ -177,7 +177,7 @@ describe("an event", () => {
     expect(await listCharges()).toHaveLength(1);
   });
 
-  test("keeps a payment although the page expires later, and records a late payment", async () => {
+  test("keeps a payment although Stripe's payment page expires later, and records a late payment", async () => {
     const intent = await anIntent();
     await send(
       event(

@@ -14,13 +14,13 @@ const EMPTY: Data = {
   ...{ dir3AccountingOffice: null, dir3ManagingBody: null, dir3ProcessingUnit: null },
 };
 
-test("fills missing data of the remaining customer, but not its branch, name and terms", () => {
+test("fills missing data of the remaining customer in a merge, except branch, name and terms", () => {
   const from = { ...EMPTY, email: "old@example.com", addressCity: "Inca", branchCode: "AIR", paymentTermsDays: 30 };
   const into = { ...EMPTY, email: "new@example.com" };
   expect(pickMergedData(from, into, [])).toEqual({ ...into, addressCity: "Inca" });
 });
 
-test("takes each chosen field from the merged customer", () => {
+test("takes each chosen field of a merge from the merged customer", () => {
   const from = { ...EMPTY, name: "Anna", email: "old@example.com", phoneNumber: "600", discountBasisPoints: 500 };
   const into = { ...EMPTY, email: "new@example.com", phoneNumber: "700" };
   expect(pickMergedData(from, into, ["name", "email", "discountBasisPoints"])).toEqual({
@@ -29,7 +29,7 @@ test("takes each chosen field from the merged customer", () => {
   });
 });
 
-test("mixes no addresses, telephones or documents of two customers", () => {
+test("mixes no addresses, telephones or documents of two customers in a merge", () => {
   const from: Data = {
     ...EMPTY,
     addressStreet: "Carrer Nou",
@@ -55,7 +55,7 @@ test("mixes no addresses, telephones or documents of two customers", () => {
   expect(pickMergedData({ ...other, documentId: "X1" }, into, []).documentIdExpirationDate).toBe("2031-01-01");
 });
 
-test("replaces no value by a missing one", () => {
+test("replaces no value of the remaining customer by a missing one in a merge", () => {
   const into = { ...EMPTY, email: "new@example.com" };
   expect(pickMergedData(EMPTY, into, ["email", "branchCode"])).toEqual(into);
 });

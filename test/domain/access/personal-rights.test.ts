@@ -35,13 +35,13 @@ describe("personal rights", () => {
       }
   });
 
-  test("keeps the role's own rights despite personal rights, and allows none for customers", () => {
+  test("ignores personal rights that only a role can grant, and allows customers none", () => {
     expect(hasRight(person("agent", ["manage", "administer"]), "administer")).toBe(false);
     expect(hasRight(person("manager", [], ["manage", "see"]), "manage")).toBe(true);
     expect(hasRight(person("customer", [...PERSONAL_RIGHTS]), "prices")).toBe(false);
   });
 
-  test("removes an agent's discount limit by a personal right, and limits a manager without it", () => {
+  test("removes an agent's discount limit by a personal right, and limits a manager whose right was withdrawn", () => {
     expect(mayGiveAway(person("agent"), 10_001, 10_000)).toBe(false);
     expect(mayGiveAway(person("agent", ["discounts"]), 10_001, 10_000)).toBe(true);
     expect(mayGiveAway(person("manager", [], ["discounts"]), 10_001, 10_000)).toBe(false);

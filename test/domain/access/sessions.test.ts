@@ -106,7 +106,7 @@ describe("a session", () => {
     expect(isAlive({ ...alive, ...changes }, now)).toBe(expected);
   });
 
-  test("ends 16 hours after a member of staff signed in, and 90 days after a customer did, however often it is used", () => {
+  test("ends a session 16 hours after staff signed in, and 90 days after a customer did, however often it is used", () => {
     const used = { ...alive, createdAt: 0, tokensValidFrom: 0, expiresAt: Number.MAX_SAFE_INTEGER };
     const hours = (count: number) => count * 3_600_000;
     expect([

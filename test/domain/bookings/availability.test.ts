@@ -57,7 +57,7 @@ describe("free units", () => {
     expect(countFreeUnits(2, all, { startsAt: 0, endsAt: 30 })).toBe(1);
   });
 
-  test("counts units returned and collected at the same time once, in any order", () => {
+  test("counts one unit if one rental returns it in the minute in which another collects it, in any order", () => {
     const all = [
       { startsAt: 10, endsAt: 20, quantity: 1 },
       { startsAt: 0, endsAt: 10, quantity: 1 },

@@ -128,7 +128,7 @@ describe("a choice", () => {
     expect(changeCart(cart, change, catalogue)).toEqual({ ...cart, products, extras });
   });
 
-  test("keeps the last choice of each product code, and drops choices without units", () => {
+  test("keeps the last choice of each product code in a cart, and drops choices without units", () => {
     const choices = fc.array(
       fc.record({ code: fc.constantFrom("A", "B", "C"), quantity: fc.integer({ min: -1, max: 3 }) }),
     );
@@ -344,7 +344,7 @@ describe("the quote of a cart", () => {
     expect([draft.lines.map(({ category }) => category.code), refusedProduct?.code]).toEqual([sold, dropped]);
   });
 
-  test("drops extras that are gone and limits the others, by vehicle where set", () => {
+  test("drops extras that no longer exist from a cart's quote, and limits the others, per vehicle if set so", () => {
     const extras = [choose("SEAT", 9), choose("TENT", 9), choose("GONE", 1)];
     const list = (products: readonly Choice[]) =>
       getView(aCart({ products, extras })).draft.extras.map(({ extra, quantity }) => [extra.code, quantity]);

@@ -10,23 +10,23 @@ const part = fc.record({ unitCents: cents, quantity: fc.integer({ min: 1, max: 9
 const anyDiscount = fc.oneof(fc.integer({ min: 0, max: 10_000 }).map(percentage), cents.map(amount));
 
 describe("a discount", () => {
-  test("takes a percentage of products and extras from the products", () => {
+  test("calculates a percentage discount on products and extras, and deducts it from the products", () => {
     const { lines, extras, discount } = applyDiscount([line(9000)], [line(1000)], percentage(1000));
     expect([lines[0]?.itemCents, extras[0]?.extraCents, discount?.amountCents]).toEqual([8000, 1000, 1000]);
   });
 
-  test("reaches extras only if the products are free, and never makes a price negative", () => {
+  test("deducts a discount from extras only once the products cost nothing, and makes no price negative", () => {
     const { lines, extras, discount } = applyDiscount([line(5000)], [line(1000, 2)], amount(6000));
     expect([lines[0]?.itemCents, extras[0]?.extraCents, discount?.amountCents]).toEqual([0, 1000, 6000]);
     expect(applyDiscount([line(5000)], [], amount(6000)).discount).toMatchObject({ value: 6000, amountCents: 5000 });
   });
 
-  test("leaves charges after the return at their price", () => {
+  test("doesn't discount extras that are charged after the return", () => {
     const { extras } = applyDiscount([line(100)], [{ ...line(4000), chargedOn: "2030-06-10" }], percentage(10_000));
     expect(extras[0]).toMatchObject({ extraCents: 4000, discountCents: 0 });
   });
 
-  test("adds up to the cent over any products and extras", () => {
+  test("splits a discount over any products and extras to the cent", () => {
     fc.assert(
       fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, given) => {
         const applied = applyDiscount(lines, extras, given);
@@ -41,7 +41,7 @@ describe("a discount", () => {
     );
   });
 
-  test("gives the same prices if applied again to its own result", () => {
+  test("calculates the same prices if a discount is applied again to its own result", () => {
     fc.assert(
       fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, given) => {
         const once = applyDiscount(lines, extras, given);

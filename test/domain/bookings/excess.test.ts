@@ -34,7 +34,7 @@ describe("the deposit and the guarantee of a unit", () => {
     });
   });
 
-  test("are known without their reductions, whatever these were", () => {
+  test("recalculates the full deposit and guarantee of a unit from the reduced ones, whatever the reductions", () => {
     const rate = fc.integer({ min: 0, max: 10_000 });
     const reduction = fc.record({
       type: fc.constantFrom("amount", "percentage"),
@@ -48,7 +48,7 @@ describe("the deposit and the guarantee of a unit", () => {
     );
   });
 
-  test("are reduced by the chosen extras that reduce them", () => {
+  test("finds the reductions of deposit and guarantee by the chosen extras", () => {
     const [excessReduction] = reductions(["amount", 100, 200]);
     const extras = new Map([
       ["FULL", anExtra({ code: "FULL", excessReduction })],
@@ -65,7 +65,7 @@ describe("an extra sold later", () => {
   });
   const lines = [line(1, 2), line(2, 1, reductions(["amount", 5000, 5000]))];
 
-  test("lowers the lines that it makes cheaper, and keeps earlier reductions", () => {
+  test("lowers deposit and guarantee of the lines that a later extra makes cheaper, and keeps earlier reductions", () => {
     const lowered = lowerLineExcess(lines, reductions(["amount", 10_000, 1000]));
     expect(lowered).toEqual([
       {
@@ -81,7 +81,7 @@ describe("an extra sold later", () => {
     expect(sumExcessReduction(lines, lowered)).toEqual({ depositCents: 40_000, guaranteeCents: 122_002 });
   });
 
-  test("may lower the deposit or the guarantee alone", () => {
+  test("lowers the deposit or the guarantee alone if an extra sold later reduces only one of them", () => {
     const lowerFirst = (deposit?: number, guarantee?: number) =>
       lowerLineExcess(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((one) => [
         one.depositUnitCents,
@@ -91,13 +91,13 @@ describe("an extra sold later", () => {
     expect(lowerFirst(undefined, 100)).toEqual([[30_000, 100]]);
   });
 
-  test("changes no line that is as low already", () => {
+  test("changes no line by an extra sold later if deposit and guarantee are as low already", () => {
     expect(lowerLineExcess(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
     expect(lowerLineExcess(lines, [])).toEqual([]);
     expect(sumExcessReduction([], lines)).toEqual({ depositCents: 0, guaranteeCents: 0 });
   });
 
-  test("alone decides the excess of all lines if no other reduction applies", () => {
+  test("calculates deposit and guarantee of all lines from a later extra alone if no other reduction applies", () => {
     const [first, second] = lines;
     const both = [first, second].flatMap((one) => one ?? []);
     // Three units of 300.00 and 600.01.

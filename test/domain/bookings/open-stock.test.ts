@@ -41,7 +41,7 @@ function listSpans(allocation: OpenAllocation) {
 }
 
 describe("the units of a category", () => {
-  test("include vehicles that leave after the pickup, and no others", () => {
+  test("counts vehicles of a category that leave the fleet after the pickup or never, and no others", () => {
     const unit = (leavesAt: number | null, units: number) => ({ code: "A", leavesAt, units });
     const units = [unit(null, 3), unit(1000, 10), unit(1001, 2), { code: "B", leavesAt: 999, units: 1 }];
     expect(stockAt({ ...EMPTY, units }, REQUEST).categoryUnits).toEqual(new Map([["A", 5]]));
@@ -82,7 +82,7 @@ describe("a rental", () => {
     expect(listSpans(allocation)).toEqual(expected);
   });
 
-  test("occupies extras until they are back, later than vehicles", () => {
+  test("counts other allocations of extras until a rental's extras are back, even after the vehicle's period ends", () => {
     const seats = new Map([["SEAT", [anAllocation(2999, 3500)]]]);
     expect(listSpans(anAllocation(2999, 3500))).toEqual([]);
     expect(stockAt({ ...EMPTY, extraAllocations: seats }, REQUEST).extraAllocations).toEqual(seats);
@@ -128,13 +128,13 @@ describe("the absence of a vehicle", () => {
     expect(listAbsences(absences)).toEqual(expected);
   });
 
-  test("is added to the rentals of its category", () => {
+  test("adds the absence of a vehicle to the rentals of its category", () => {
     const categoryAllocations = new Map([["A", [anAllocation(1100, 1200)]]]);
     const stock = stockAt({ ...EMPTY, categoryAllocations, absences: [absence(1300, 1400)] }, REQUEST);
     expect(stock.categoryAllocations.get("A")).toHaveLength(2);
   });
 
-  test("counts each vehicle at most once in each minute", () => {
+  test("counts an absent vehicle at most once in each minute", () => {
     const spans = fc.array(fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 1, max: 20 })), {
       maxLength: 4,
     });

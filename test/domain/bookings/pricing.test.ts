@@ -175,7 +175,7 @@ describe("discounts", () => {
     expect(unitPrice(catalogue, 4, { promotionCode: "WELCOME10" })?.promotionCode?.code).toBe("WELCOME10");
   });
 
-  test("applies discounts despite unknown rental data", () => {
+  test("applies a discount if the rental's dates or length aren't known yet", () => {
     const terms = anOffer({ minimumDays: 7, rentalFrom: "2026-06-01" as CivilDate });
     const bookedOn = "2026-01-10" as CivilDate;
     const rental = { bookedOn, dateFrom: undefined, days: undefined };

@@ -47,7 +47,7 @@ test("returns the cached price of extras by number of days", () => {
   expect(long[0]?.unitCents).not.toBe(short[0]?.unitCents);
 });
 
-test("limits the cache and recomputes the first terms after several hundred others", () => {
+test("limits the price cache, and recalculates the first price after several hundred others", () => {
   const first = pricesFor(catalogue, terms)(category);
   for (let other = 0; other < 400; other++)
     pricesFor(catalogue, { ...terms, salesChannel: `CHANNEL-${other}` })(category);

@@ -40,7 +40,7 @@ describe("the period", () => {
   });
 });
 
-test("accepts the maximum length", () => {
+test("accepts a rental of the maximum length, and rejects a longer one", () => {
   const catalogue = aCatalogue({ settings: someSettings({ maximumDays: 3 }) });
   expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-04")))).toBeUndefined();
   expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-05")))).toBe("dateTo");
@@ -187,11 +187,11 @@ describe("the driver's age", () => {
 });
 
 describe("the sales channel", () => {
-  test("rejects an unknown channel if there are several", () => {
+  test("rejects an unknown sales channel if the account has several", () => {
     expect(refusal(aCatalogue(), aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }))).toBe("salesChannel");
   });
 
-  test("ignores the channel if there are none", () => {
+  test("ignores the requested sales channel if the account has none", () => {
     const terms = termsFor(aCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" });
     expect(terms.salesChannel).toBeUndefined();
   });

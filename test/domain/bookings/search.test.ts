@@ -24,7 +24,7 @@ const stock = {
 };
 
 describe("rentable products", () => {
-  test("lists every web product with a price in the account's order, available or not", () => {
+  test("lists every product sold on websites that has a price, in the account's order, available or not", () => {
     const { products, terms: agreed } = findAvailability(catalogue, terms, stock);
     expect(agreed).toBe(terms);
     expect(
@@ -57,7 +57,7 @@ describe("a shortage", () => {
     return findShortage(draft.value, stock);
   };
 
-  test("returns undefined if enough is available", () => {
+  test("returns no shortage if enough units and extras are available", () => {
     expect(
       getShortage(
         [["A", 1]],
@@ -69,7 +69,7 @@ describe("a shortage", () => {
     ).toBeUndefined();
   });
 
-  test("returns the first product, or else the first extra, that is short", () => {
+  test("returns the first product that is short, or else the first extra", () => {
     expect(getShortage([["A", 2]], [["SEAT", 2]])).toEqual({ kind: "soldOut", resource: "category", code: "A" });
     expect(
       getShortage([

@@ -97,7 +97,7 @@ describe("the most specific selling rule", () => {
     }
   });
 
-  test("applies the rule of the first of all sixteen scopes that sets a value, in any order of entry", () => {
+  test("applies the most specific of sixteen rule scopes that sets a value, in any order of entry", () => {
     const scopes = fc.shuffledSubarray(SCOPES, { minLength: 1 });
     fc.assert(
       fc.property(scopes, (some) => {
@@ -110,7 +110,7 @@ describe("the most specific selling rule", () => {
     );
   });
 
-  test("sets each value separately", () => {
+  test("takes each value from the most specific selling rule that sets it", () => {
     const rules = [
       aRule({ ...CATEGORY, minimumDays: 2 }),
       aRule({ ...BRANCH, minimumDays: 5, maximumDays: 6 }),
@@ -128,7 +128,7 @@ describe("the most specific selling rule", () => {
     expect(lengthsOnSale(aRuledCatalogue([aRule({ ...scope, minimumDays: 9 })]), SALE).minimumDays).toBe(1);
   });
 
-  test("never sells lengths outside the account's limits", () => {
+  test("never sells rental lengths outside the account's limits", () => {
     const settings = someSettings({ minimumDays: 3, maximumDays: 20 });
     const lengths = (rule: Partial<SellingRule>) => lengthsOnSale(aRuledCatalogue([aRule(rule)], { settings }), SALE);
     expect(lengths({})).toEqual({ minimumDays: 3, maximumDays: 20 });
@@ -248,7 +248,7 @@ describe("a selling rule's limit", () => {
     ]);
   });
 
-  test("ignores notice and horizon for a pickup that stays as agreed", () => {
+  test("ignores minimum notice and booking horizon for a pickup that stays as agreed", () => {
     const catalogue = aRuledCatalogue([aRule({ minimumNoticeMinutes: 600_000, horizonDays: 1 })]);
     const terms = { ...getTerms(catalogue, from, to), keepsPickup: true };
     expect(listBrokenRules(catalogue, terms, { code: "A" })).toEqual([]);
@@ -306,7 +306,7 @@ describe("staff", () => {
     ]);
   });
 
-  test("lets staff sell beyond the horizon up to about ten years", () => {
+  test("lets staff sell beyond the booking horizon up to about ten years ahead", () => {
     const catalogue = aRuledCatalogue([]);
     const list = (from: string, to: string) =>
       listBrokenRules(catalogue, getTerms(catalogue, from, to), { code: "A" }).map(({ isToldOnly }) => isToldOnly);
@@ -396,7 +396,7 @@ describe("a calendar", () => {
     ]).toEqual([deliveries, collections]);
   });
 
-  test("opens calendar days without rules by the account's settings, even without a category", () => {
+  test("opens calendar days without selling rules by the account's settings, even if there is no category", () => {
     const empty = aRuledCatalogue([], {
       categories: [],
       settings: someSettings({ minimumNoticeMinutes: 60, horizonDays: 2 }),
@@ -406,7 +406,7 @@ describe("a calendar", () => {
     expect(bookingWindowOn(empty, day)).toEqual({ notice: 60, horizon: 2880 });
   });
 
-  test("offers the widest window of any channel and public category", () => {
+  test("opens calendar days by the least strict notice and horizon of any channel and public category", () => {
     const day = { branchCode: "AIR", date: wednesday as CivilDate };
     const settings = someSettings({ minimumNoticeMinutes: 60, horizonDays: 100 });
     const window = (rules: readonly Partial<SellingRule>[], categoryCode?: string) => {

@@ -32,7 +32,7 @@ test("starts a shortage at the first overbooked time, and ignores other contract
   ]);
 });
 
-test("counts an overdue vehicle, with a later expected return, and a blocked or sold one, once each", () => {
+test("counts an overdue, blocked or sold vehicle as missing once, and an overdue one until its expected return", () => {
   const late = createAllocation(100, 900, { isOut: 1 });
   // Back at 1240, prepared at 1300.
   expect(listShortages(stock({ taken: [late, createAllocation(1299, 1400)] }))).toEqual([
@@ -48,7 +48,7 @@ test("counts an overdue vehicle, with a later expected return, and a blocked or 
   ]);
 });
 
-test("counts a shortage at a branch that expects a unit if the unit is late", () => {
+test("counts a shortage at the branch that expects a unit if the unit is overdue", () => {
   const coming = (isOut: number, returnsAt: number) =>
     createAllocation(returnsAt + 60, returnsAt, { quantity: -1, endsAt: Number.MAX_SAFE_INTEGER, isOut });
   const two = [createAllocation(1100, 1300), createAllocation(1200, 1300)];
@@ -58,7 +58,7 @@ test("counts a shortage at a branch that expects a unit if the unit is late", ()
   ]);
 });
 
-test("includes overbooked counted extras until they are returned", () => {
+test("includes overbooked extras with a limited stock until they are returned", () => {
   const seat = { kind: "extra" as const, branchGroupId: 1, code: "SEAT" };
   const seats = (units: number) => ({
     fleet: [{ ...seat, units, leaving: [] }],
@@ -72,7 +72,7 @@ test("includes overbooked counted extras until they are returned", () => {
   expect(listShortages(stock(seats(0)))).toEqual([{ ...seat, from: 1100, missing: 3 }]);
 });
 
-test("ignores a vehicle no longer needed because another went out", () => {
+test("counts no shortage of an agreed vehicle if another one was delivered instead", () => {
   const [blocked, b] = [
     { ...categoryItem, reference: "A-1", startsAt: 900, endsAt: 2000 },
     { ...categoryItem, code: "B" },

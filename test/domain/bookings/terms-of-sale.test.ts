@@ -56,7 +56,7 @@ describe("selling rules", () => {
     expect(listReasons([aRule({ ...rule, categoryCode: "B" })], from, to)).toEqual([]);
   });
 
-  test("requires one hour's notice and ends two years ahead by default", () => {
+  test("requires one hour's notice by default, and allows pickups up to two years ahead", () => {
     expect(listReasons([], "2026-01-10 09:59", "2026-01-12")).toHaveLength(1);
     expect(listReasons([], "2026-01-10 10:00", "2026-01-12")).toEqual([]);
     expect(listReasons([], "2028-01-11", "2028-01-12")).toHaveLength(1);
@@ -176,7 +176,7 @@ describe("an extra", () => {
     },
   );
 
-  test("limits quantity per booking, or per vehicle if set so", () => {
+  test("limits an extra's quantity per booking, or per vehicle if set so", () => {
     expect(drafted({}, 3, 2)).toMatchObject({ ok: false, error: { field: "quantity" } });
     expect(drafted({ limitPer: "vehicle" }, 4, 2).ok).toBe(true);
     expect(drafted({ limitPer: "vehicle" }, 5, 2).ok).toBe(false);

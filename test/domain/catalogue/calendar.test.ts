@@ -14,13 +14,13 @@ const aRule = (changes: Partial<SellingRule>) => ({ stopSale: undefined, ...chan
 const withRules = (...sellingRules: SellingRule[]) => aCatalogue({ sellingRules });
 
 describe("the times of a day", () => {
-  test("excludes times too soon for pickup, but not for returns", () => {
+  test("excludes pickup times without the required notice, but no return times", () => {
     expect(listTimes(catalogue, deliveries, day, at(day, "12:00"))[0]).toBe("13:00");
     expect(listTimes(catalogue, { ...deliveries, action: "collections" }, day, at(day, "12:00"))[0]).toBe("12:00");
     expect(listTimes(catalogue, deliveries, day, at("2026-06-02", "23:30"))[0]).toBe("00:30");
   });
 
-  test("excludes times too far ahead", () => {
+  test("excludes pickup days and times beyond the booking horizon", () => {
     const last = (now: string) => listTimes(catalogue, deliveries, day, at(now, "12:10")).at(-1);
     expect(last("2024-06-03")).toBe("12:00");
     expect(last("2024-06-02")).toBeUndefined();
@@ -31,7 +31,7 @@ describe("the times of a day", () => {
     ]);
   });
 
-  test("applies the least strict rule of any category or of the requested one", () => {
+  test("applies the least strict notice of any category, or that of the requested category", () => {
     const rules = [aRule({ minimumNoticeMinutes: 300 }), aRule({ minimumNoticeMinutes: 120, categoryCode: "A" })];
     const first = (rental: Catalogue, categoryCode?: string) =>
       listTimes(rental, { ...deliveries, categoryCode }, day, at(day, "12:00"))[0];
@@ -53,14 +53,14 @@ describe("the times of a day", () => {
     expect(listTimes(catalogue, deliveries, day, at("2026-06-04"))).toEqual([]);
   });
 
-  test("returns a copy, so callers can't change the cached list", () => {
+  test("returns a copy of a day's times, so callers can't change the cached list", () => {
     const all = listTimes(catalogue, deliveries, day, at("2026-06-01"));
     const count = all.length;
     all.length = 0;
     expect(listTimes(catalogue, deliveries, day, at("2026-06-01"))).toHaveLength(count);
   });
 
-  test("depends on the catalogue", () => {
+  test("calculates open days separately for each catalogue", () => {
     expect(listOpenDays(catalogue, deliveries, [day, day], at("2026-06-01"))).toEqual([day]);
     const [branch] = branches;
     if (!branch) throw new Error("the company has no branch");

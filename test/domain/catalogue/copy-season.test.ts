@@ -35,7 +35,7 @@ test.each([
   expect(moveYears(date, years, end)).toBe(moved);
 });
 
-test("moves the dates of a selling rule, and keeps the rest of it", () => {
+test("moves the dates of a selling rule with its copied season, and keeps the other values", () => {
   const rule = {
     ...{ category_code: "A", season_id: 1, minimum_days: 3, no_pickup_weekdays: [7], stop_sale_to: null },
     ...{ stop_sale_from: "2026-08-01", no_pickup_dates: ["2026-08-15"], no_return_dates: null },

@@ -34,7 +34,7 @@ describe("legal texts", () => {
     expect(isLegalVersion(TEXTS, version)).toBe(isKnown);
   });
 
-  test("requires a ticked box for legal texts, or only the order if a notice is enough", () => {
+  test("requires a checkbox or only a notice to accept legal texts, by the company's country", () => {
     expect(["ES", "IT", "US", "DE", "NL"].map(getAcceptanceForm)).toEqual([
       ...["checkbox", "checkbox", "checkbox", "notice", "notice"],
     ]);

@@ -9,7 +9,7 @@ test("keeps the agreed name if the company has no translation", () => {
   expect(nameIn(undefined, "en", "Hotel Sol")).toBe("Hotel Sol");
 });
 
-test("translates an extra's name and keeps what staff added to it", () => {
+test("translates an extra's name and keeps the text that staff added to the name", () => {
   expect(extraNameIn(SEAT, "en", "Silla")).toBe("Child seat");
   expect(extraNameIn(SEAT, "en", "Silla: rota")).toBe("Child seat: rota");
   expect(extraNameIn(SEAT, "en", "Child seat")).toBe("Child seat");

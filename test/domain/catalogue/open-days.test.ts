@@ -18,6 +18,6 @@ test("groups consecutive days with the same hours, closed days too, and siestas 
   ]);
 });
 
-test("has no groups for a branch that is always open", () => {
+test("returns no groups of opening hours for a branch that is always open", () => {
   expect(groupOpeningHours({ openingHours: [] })).toEqual([]);
 });

@@ -18,10 +18,10 @@ test("shows a unit's vehicle in the agreed period, from an earlier hand-over and
   expect(getPlannedSpan({ wentOut: 1000, cameBack: 5000 })).toEqual([1000, 5000]);
 });
 
-test("uses the exchanged vehicle from the exchange on", () => {
+test("shows the replacement vehicle in the planning from the exchange on", () => {
   expect(getPlannedSpan({ wentOut: 1000, exchanged: 2200 })).toEqual([2200, 4000]);
 });
 
-test("shows a vehicle returned in the minute of its hand-over", () => {
+test("shows a vehicle returned in the minute of its hand-over for one minute in the planning", () => {
   expect(getPlannedSpan({ wentOut: 800, cameBack: 800 })).toEqual([800, 801]);
 });

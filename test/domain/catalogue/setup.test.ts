@@ -38,7 +38,7 @@ const NOTHING: SetupCounts = {
 const listDoneSteps = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
   findSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isDone }) => (isDone ? [name] : []));
 
-test("evaluates existing data in order of dependency", () => {
+test("lists completed setup steps in the order of their dependencies", () => {
   expect(findSetupSteps(aCatalogue({}), NOTHING).map(({ name }) => name)).toEqual(SETUP_STEPS);
   expect(listDoneSteps({})).toEqual([]);
   expect(listDoneSteps({ branches: ["Palma"] })).toEqual(["branches"]);

@@ -56,7 +56,7 @@ describe("special hours", () => {
     expect(termsFor(catalogue, aPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({ timeFromCents: 0 });
   });
 
-  test("list the dates of a period in order", () => {
+  test("lists the special hours of a period in the order of dates", () => {
     const specialHours = findSpecialHours([CHRISTMAS, EVE], "AIR");
     expect(listSpecialHours({ specialHours }, "2026-12-24", "2027-12-24")).toEqual([
       { date: "2026-12-24", times: ["09:00–13:00"] },

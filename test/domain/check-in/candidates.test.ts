@@ -48,20 +48,20 @@ describe("a vehicle for one of the day's deliveries", () => {
     );
   });
 
-  test("is listed for a late pickup if it was blocked until then only", () => {
+  test("offers a vehicle for a late pickup if its block ends before then", () => {
     const vehicle = aVehicle("A-1", { engagements: [engaged("blocked", "08:00", "11:00")] });
     expect(listFor(vehicle, {}, at("10:59"))).toBe(false);
     expect(listFor(vehicle, {}, at("11:00"))).toBe(true);
   });
 
-  test("is listed only for confirmed bookings that have none yet", () => {
+  test("offers vehicles only for confirmed bookings that have no vehicle yet", () => {
     expect(listFor(aVehicle("A-1"), { status: "in_progress" })).toBe(false);
     const assigned = [{ categoryCode: "A", vehicle: aVehicle("A-2") }] as unknown as DayEntry["units"];
     expect(listFor(aVehicle("A-1"), { units: assigned })).toBe(false);
   });
 });
 
-test("a vehicle is blocked from the first minute of a block until before its last", () => {
+test("treats a vehicle as blocked from the first minute of a block until before its end", () => {
   const vehicle = aVehicle("A-1", { engagements: [engaged("blocked", "10:00", "12:00")] });
   expect(["09:59", "10:00", "11:59", "12:00"].map((time) => getVehicleState(vehicle, at(time)))).toEqual([
     ...["free", "blocked", "blocked", "free"],
@@ -69,7 +69,7 @@ test("a vehicle is blocked from the first minute of a block until before its las
   expect(getVehicleState({ ...vehicle, isOut: true }, at("10:00"))).toBe("out");
 });
 
-test("the signed text changes with every term of the contract", () => {
+test("changes the contract text to sign with every term of the contract", () => {
   const entry = {
     ...{ id: 7, period, pickupPlace: "Airport", returnPlace: "Town", customer: { name: "Ana", surname: "Ruiz" } },
     units: [{ unitId: 70, categoryCode: "A" }],

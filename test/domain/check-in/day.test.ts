@@ -7,14 +7,14 @@ const back = { delivery: reading, collection: reading } as DayUnit;
 const contract = { totalDepositCents: 140_000, depositHeldCents: 0, depositAuthorisedCents: 0 };
 
 describe("the deposit that is still to be taken", () => {
-  test("equals the agreed deposit not held yet, while a vehicle is due or out", () => {
+  test("calculates the pending deposit as agreed minus held while a vehicle is due or out", () => {
     expect(depositPending({ ...contract, status: "confirmed", units: [out] })).toBe(140_000);
     expect(depositPending({ ...contract, depositHeldCents: 40_000, status: "in_progress", units: [back, out] })).toBe(
       100_000,
     );
   });
 
-  test("equals zero once every vehicle is back or the booking is cancelled", () => {
+  test("calculates no pending deposit once every vehicle is back or the booking is cancelled", () => {
     expect(depositPending({ ...contract, status: "in_progress", units: [back] })).toBe(0);
     expect(depositPending({ ...contract, status: "done", units: [back] })).toBe(0);
     expect(depositPending({ ...contract, status: "cancelled", units: [out] })).toBe(0);

@@ -162,7 +162,7 @@ describe("a decision about field work", () => {
     expect(codes).not.toContain("deposit_other_way");
   });
 
-  test("flags a deposit returned by another method than received for the office", () => {
+  test("flags a deposit that is refunded by another method than received, for review by the office", () => {
     const charge = { kind: "deposit_returned", amountCents: 400, externalOperationNumber: undefined } as const;
     const charges = [{ ...charge, chargeId: "other-way", method: "cash" as const, terminal: undefined }];
     const decision = decide({ depositHeldCents: 400, depositByMethod: { credit_card: 400 } }, { charges });
@@ -254,7 +254,7 @@ describe("a decision about field work", () => {
     ]).toEqual([true, false, false]);
   });
 
-  test("stores evidence for any booking, and sells no extras by it", () => {
+  test("accepts an evidence operation for any booking, and rejects extras sold by it", () => {
     expect(decide({ status: "cancelled" }, { kind: "evidence" }).kind).toBe("apply");
     expect(decide({}, { kind: "evidence", extras: [{ code: "GPS", quantity: 1 }] })).toMatchObject({
       kind: "reject",
@@ -303,7 +303,7 @@ describe("final charges of a unit", () => {
     expect(closing.extraDaysCents + closing.fuelCents + closing.kilometresCents).toBe(cents);
   });
 
-  test("never goes below zero or falls for a later, emptier or longer return", () => {
+  test("charges a return never below zero and never less for more lateness, less fuel or more kilometres", () => {
     const reading = fc.record({
       lateMinutes: fc.integer({ min: -3000, max: 10_000 }),
       collectionKilometres: fc.integer({ min: 0, max: 9000 }),
@@ -351,7 +351,7 @@ describe("a correction", () => {
     expect(getCode(correct(unit, reference, other))).toBe(expected);
   });
 
-  test("to a vehicle that is unusable is a conflict, and changes the vehicle otherwise", () => {
+  test("rejects a correction to an unusable vehicle as a conflict, and applies one to a usable vehicle", () => {
     expect(getCode(correct(out, "A-2", { ...other, isUsable: false }))).toBe("vehicle_unavailable");
     expect(JSON.stringify(correct(out, "A-2", other))).toContain('"A-2"');
     expect(JSON.stringify(correct(out, undefined, other))).not.toContain('"A-2"');

@@ -21,13 +21,13 @@ describe("the machine-readable zone", () => {
     expect(readZone(lines.join("\n"), TODAY)).toEqual({ ok: true, value: { ...ANNA, ...expectedData } });
   });
 
-  test("returns the person's number from a Spanish card, not the card's", () => {
+  test("reads the person's number from the machine-readable zone of a Spanish card, not the card's number", () => {
     expect(readZone(SPANISH.join("\n"), TODAY)).toMatchObject({
       value: { documentId: "99999999R", surname: "ESPANOLA ESPANOLA", name: "CARMEN" },
     });
   });
 
-  test("accepts lower case, spaces, one line, other brackets and letters instead of digits", () => {
+  test("reads a machine-readable zone with lower case, spaces, one line, other brackets and letters for digits", () => {
     const [first = "", second = ""] = PASSPORT;
     const misread = `${first.toLowerCase().replaceAll("<<", "«")}  ${second.replace("7408122", "74O8I22")}`;
     expect(readZone(misread, TODAY)).toMatchObject({ ok: true, value: ANNA });

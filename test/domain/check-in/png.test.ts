@@ -21,7 +21,7 @@ const end = chunk("IEND");
 const file = (...chunks: readonly Uint8Array[]) => joined(PNG_SIGNATURE, ...chunks);
 
 describe("a cleaned PNG", () => {
-  test("contains only the chunks that a decoder needs", () => {
+  test("keeps only the chunks of a PNG that a decoder needs", () => {
     const plain = aBlackPng(size);
     for (const other of [chunk("tEXt", Uint8Array.of(65, 0, 66)), chunk("gAMA", new Uint8Array(4)), chunk("acTL")]) {
       expect(cleanPng(aBlackPng(size, other))?.bytes).toEqual(plain);
@@ -29,7 +29,7 @@ describe("a cleaned PNG", () => {
     expect(cleanPng(anAnimatedPng(size, { width: 300, height: 300 }, 10))?.bytes).toEqual(plain);
   });
 
-  test("keeps the palette and its transparency", () => {
+  test("keeps the palette of a PNG and its transparency", () => {
     const indexed = [
       headerChunk({ ...size, colorType: 3 }),
       chunk("PLTE", new Uint8Array(6)),
@@ -90,7 +90,7 @@ test.each(Object.entries(invalid))("rejects a PNG with %s", (_, bytes) => {
   expect(readImage(bytes)).toBeUndefined();
 });
 
-test("terminates without an exception for any bytes", () => {
+test("cleans any bytes as a PNG without an exception", () => {
   const names = fc.constantFrom("IHDR", "PLTE", "tRNS", "IDAT", "IEND", "iTXt", "fcTL", "fdAT");
   const chunks = fc.array(fc.tuple(names, fc.uint8Array({ maxLength: 30 })), { maxLength: 12 });
   fc.assert(
@@ -101,7 +101,7 @@ test("terminates without an exception for any bytes", () => {
   );
 });
 
-test("rejects a file of too many chunks at once", () => {
+test("rejects a PNG with 20,000 chunks or more", () => {
   const many = (count: number) => joined(...Array.from({ length: count }, () => chunk("tEXt")));
   expect(cleanPng(file(header, many(19_000), data, end))?.bytes).toEqual(aBlackPng(size));
   expect(cleanPng(file(header, many(20_000), data, end))).toBeUndefined();

@@ -21,7 +21,7 @@ describe("hand-over", () => {
     ]);
   });
 
-  test("skips charges that are already recorded", () => {
+  test("suggests only the charges of a hand-over that aren't entered yet", () => {
     const charges: DeskMoney[] = [
       { kind: "payment", amountCents: 4_000 },
       { kind: "deposit_taken", amountCents: 30_000 },
@@ -35,21 +35,21 @@ describe("hand-over", () => {
 describe("return", () => {
   const account = { ...RETURN, addedCents: 9_000 };
 
-  test("retains the amount due from the deposit and refunds only the rest", () => {
+  test("suggests retaining the amount due from the deposit and refunding only the rest", () => {
     expect(suggestCharges(account, settle(account, []), "deposit")).toEqual([
       { kind: "deposit_kept", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 21_000 },
     ]);
   });
 
-  test("refunds the full deposit if the customer pays now", () => {
+  test("suggests refunding the full deposit if the customer pays now", () => {
     expect(suggestCharges(account, settle(account, []), "customer")).toEqual([
       { kind: "payment", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 30_000 },
     ]);
   });
 
-  test("charges the amount that the deposit doesn't cover", () => {
+  test("suggests a payment for the amount that the deposit doesn't cover", () => {
     const dear = { ...account, addedCents: 35_000 };
     expect(suggestCharges(dear, settle(dear, []), "deposit")).toEqual([
       { kind: "payment", amountCents: 5_000 },
@@ -57,7 +57,7 @@ describe("return", () => {
     ]);
   });
 
-  test("rejects retaining and refunding the full deposit, and never suggests it", () => {
+  test("reports an excess if the deposit is retained and also refunded in full, and never suggests both", () => {
     const both: DeskMoney[] = [
       { kind: "deposit_kept", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 30_000 },
@@ -70,7 +70,7 @@ describe("return", () => {
   });
 });
 
-test("settles payments and deposit exactly once by its suggestions, whatever was recorded before", () => {
+test("settles payments and deposit exactly if the suggestions are followed, whatever was recorded before", () => {
   const cents = fc.integer({ min: 0, max: 500_000 });
   const money = fc.record({
     kind: fc.constantFrom("payment", "deposit_taken", "deposit_returned", "deposit_kept"),

@@ -6,7 +6,7 @@ const size = { width: 640, height: 480 };
 const secret = new TextEncoder().encode("GPS 39.5,2.6");
 const lossless = webpChunk("VP8L", Uint8Array.of(0x2f, 0x7f, 0xc2, 0x77, 0x00, 0, 0));
 
-test("rebuilds a WebP from its image, without profile, places and texts", () => {
+test("rebuilds a WebP from its image, without color profile, location and texts", () => {
   const [profile, exif, xmp, other] = ["ICCP", "EXIF", "XMP ", "abcd"].map((name) => webpChunk(name, secret));
   const sent = webpFile(
     webpCanvas(size, 0x2c),
@@ -21,7 +21,7 @@ test("keeps the transparency of a WebP", () => {
   expect(cleanWebp(sent)?.bytes).toEqual(webpFile(webpCanvas(size, 0x10), alpha, webpFrame(size)));
 });
 
-test("reads the size from a lossless image", () => {
+test("reads the size of a lossless WebP", () => {
   expect(cleanWebp(webpFile(lossless))).toMatchObject(size);
 });
 

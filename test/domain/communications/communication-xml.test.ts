@@ -91,7 +91,7 @@ describe("a communication of a rental", () => {
     expect(reportCodes({ "type:Economy": "FURGONETA", "brand:Seat": "OTRO" })).toEqual(["FURGONETA", "OTRO", "BLANCO"]);
   });
 
-  test("omits vehicles, documents and licences for a reservation", () => {
+  test("omits vehicles, documents and licences from the communication of a reservation", () => {
     const text = communicationXml("RV", fullRental);
     for (const name of ["marca", "matricula", "numeroDocumento", "permisoConducir"]) expect(text).not.toContain(name);
   });
@@ -102,7 +102,7 @@ describe("a communication of a rental", () => {
     expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });
 
-  test("revokes a report by the ministry's code", () => {
+  test("revokes a communication by the code that the ministry assigned to it", () => {
     expect(getChildText(parseMessage(annulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
   });
 });

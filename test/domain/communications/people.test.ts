@@ -7,13 +7,13 @@ import { getParts, getPersons } from "#domain/communications/people.ts";
 import { aRental, CODES, renter } from "./a-rental.ts";
 
 describe("the people of a rental", () => {
-  test("includes renter and driver, with one document under either name if they are the same", () => {
+  test("includes renter and driver with the same identity document if they are the same person", () => {
     const [rents, drives] = getPersons(renter({ driver_document_id: "12345678Z", driver_is_customer: "true" }));
     expect(rents).toMatchObject({ role: "TI", documentType: "NIF", documentId: "12345678Z" });
     expect(drives).toMatchObject({ role: "CP", documentId: "12345678Z", licence: { type: "B" } });
   });
 
-  test("includes a separate driver with a different name, and requires their own documents", () => {
+  test("requires a separate driver's own documents if the driver's name differs from the renter's", () => {
     const party = renter({ driver_name: "Eva", driver_is_customer: "false" });
     expect(findMissingPersonData("AV", party)).toEqual(
       expect.arrayContaining(["driver_surname", "driver_document_id", "driver_driving_license_number"]),
@@ -24,7 +24,7 @@ describe("the people of a rental", () => {
     );
   });
 
-  test("requires both names, also for a reservation", () => {
+  test("requires first name and surname of every driver, also for a reservation", () => {
     const named = (data: Readonly<Record<string, string>>) => findMissingPersonData("RV", renter(data));
     expect(named({ driver_surname: "Puig" })).toEqual(["driver_name"]);
     expect(named({ driver_name: "Eva" })).toEqual(["driver_surname"]);
@@ -96,7 +96,7 @@ describe("the people of a rental", () => {
     expect(getPersons(other).map(({ name }) => name)).toEqual(["Eva", "Tom"]);
   });
 
-  test("splits into one part per additional driver, each with the same renter and driver", () => {
+  test("splits a communication into one part per additional driver, each with the same renter and driver", () => {
     const more = {
       ...{ additional_driver_1_name: "Tom", additional_driver_1_surname: "Roe" },
       ...{ additional_driver_2_name: "Una", additional_driver_2_surname: "Poe" },
@@ -116,7 +116,7 @@ describe("the people of a rental", () => {
     expect(getPersons(renter(second)).map(({ name }) => name)).toEqual(["Ana", "Ana", "Una"]);
   });
 
-  test("requires two surnames for a Spanish citizen's number", () => {
+  test("requires two surnames for a person with a Spanish citizen's identity number", () => {
     const item = (surname: string, data = {}) =>
       findMissingPersonData("AV", renter(data, { surname, documentId: "12345678Z" })).includes(
         "customer_second_surname",
@@ -128,7 +128,7 @@ describe("the people of a rental", () => {
     ]);
   });
 
-  test("requests a municipality only in the office, for a Spanish town not in its province", () => {
+  test("requests a municipality code only in the office, for a Spanish town that isn't listed in its province", () => {
     const at = (city: string, zip = "07001") => ({
       customer_address_street: "Carrer Major",
       customer_address_city: city,
@@ -156,7 +156,7 @@ describe("a word", () => {
     expect(findCode(CODES, list, word)).toBe(code);
   });
 
-  test("keeps a word unchanged without the ministry's list, and uses the company's default for the rest", () => {
+  test("returns a brand in capitals without the ministry's list, and the company's default for an unlisted color", () => {
     expect(findCode(NO_CODES, "brand", "Škoda")).toBe("ŠKODA");
     expect(findCode({ ...CODES, chosen: { "color:*": "OTRO" } }, "color", "Arena")).toBe("OTRO");
     expect(findCode(CODES, "brand", undefined)).toBeUndefined();
@@ -185,7 +185,7 @@ describe("a word", () => {
 });
 
 describe("missing data of a complete rental", () => {
-  test("lists nothing, then missing vehicle data and values without a list entry", () => {
+  test("returns no missing data for a complete rental, and lists a missing VIN and a color without a code", () => {
     expect(missingForCommunication("AV", aRental())).toEqual([]);
     const { vehicle } = aRental();
     const without = aRental({ vehicle: vehicle && { ...vehicle, vin: undefined, color: "Arena" } });
@@ -193,7 +193,7 @@ describe("missing data of a complete rental", () => {
     expect(missingForCommunication("RV", without)).toEqual([]);
   });
 
-  test("stores missing data like a booking, in customer columns and contract data", () => {
+  test("stores data completed later in customer columns or in contract data, as a booking does", () => {
     expect(
       toStoredCompletion({ customer_document_id: "X1", "customer_address[zip]": "07001", driver_origin_country: "GB" }),
     ).toEqual({
@@ -210,7 +210,7 @@ describe("consent to marketing", () => {
   };
   const consentState = { ...nothing, ...consentChange(nothing, { given: true, door: "desk" }, 5) };
 
-  test("uses the latest decision, and repeating it changes nothing", () => {
+  test("uses the customer's latest marketing decision, and repeating it changes nothing", () => {
     expect([canReceiveOffers(nothing), canReceiveOffers(consentState)]).toEqual([false, true]);
     expect(consentChange(consentState, { given: true, door: "mail" }, 9)).toEqual({});
     const withdrawn = { ...consentState, ...consentChange(consentState, { given: false, door: "mail" }, 9) };
@@ -218,7 +218,7 @@ describe("consent to marketing", () => {
     expect(canReceiveOffers(withdrawn)).toBe(false);
   });
 
-  test("uses the latest decision of two merged customers, so no withdrawal is lost", () => {
+  test("uses the latest marketing decision of two merged customers, so no withdrawal is lost", () => {
     const withdrawn = { ...consentState, marketingWithdrawnAt: 9, marketingWithdrawnDoor: "phone" as const };
     expect(mergeConsent(withdrawn, consentState)).toMatchObject({ marketingWithdrawnAt: 9 });
     expect(mergeConsent(consentState, withdrawn)).toEqual({});

@@ -47,7 +47,7 @@ describe("a cancellation fee", () => {
     expect(getFee([aTerm({ feeType: type, feeValue: value })])).toBe(cents);
   });
 
-  test("rounds a fee of days half up once", () => {
+  test("rounds a cancellation fee of some days' price half up once", () => {
     const contract = aCancellable({ days: 3, totals: { totalCents: 10_001, itemCents: 10_001 } });
     expect(getFee([aTerm({ feeType: "days", feeValue: 2 })], undefined, contract)).toBe(6667);
     const indivisible = aCancellable({ days: 2, totals: { totalCents: 101, itemCents: 101 } });
@@ -74,7 +74,7 @@ describe("a cancellation fee", () => {
     expect(getFee(byHours, now)).toBe(cents);
   });
 
-  test("applies cancellation terms without hours always, even right before pickup", () => {
+  test("always applies cancellation terms without a number of hours, even right before pickup", () => {
     const always = aTerm({ feeValue: 700 });
     expect(getFee([always], "2026-01-01")).toBe(700);
     expect(getFee([aTerm({ hoursBefore: 24, feeValue: 900 }), always], "2026-06-10 09:00")).toBe(700);
@@ -94,7 +94,7 @@ describe("a cancellation fee", () => {
     expect(getFee(terms, "2026-06-01")).toBe(0);
   });
 
-  test("uses separate terms for no-shows", () => {
+  test("uses separate cancellation terms for no-shows", () => {
     const terms = [aTerm({ feeValue: 100 }), aTerm({ occasion: "no_show", feeValue: 800 })];
     const contract = aCancellable();
     const time = aMoveTime("2026-06-10 12:00");

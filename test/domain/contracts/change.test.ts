@@ -315,7 +315,7 @@ describe("the agreed quantity of an extra", () => {
     ]);
   });
 
-  test("leaves later charges as they are, without a discount", () => {
+  test("leaves charges added after the booking unchanged, without a new discount", () => {
     const contract = aRental();
     const fine = { id: 9, extraCode: "GPS", description: "Multa", quantity: 1, unitCents: 800, extraCents: 800 };
     const charged = { ...contract, extras: [...contract.extras, { ...fine, chargedOn: "2026-06-04" as CivilDate }] };
@@ -332,7 +332,7 @@ describe("the extras that a rental can have", () => {
       ...[code, name, unitCents, quantity, most],
     ]);
 
-  test("returns extras at agreed prices for the agreed days, and at current ones for others", () => {
+  test("lists an extra at its agreed price if the change doesn't affect that price, otherwise at its current one", () => {
     const agreed = ["GPS", "Navegador", 1500, 1, 3];
     expect(list(aRental(), NEW, 3)).toEqual([["SEAT", "Silla", 1200, 2, 3], agreed]);
     expect(list(aRental(), NEW, 4)).toEqual([["SEAT", "Silla", 3200, 2, 3], agreed]);
@@ -470,7 +470,7 @@ describe("lines and units", () => {
     ],
   };
 
-  test("keeps the line and its units on a category change, and leaves other products unchanged", () => {
+  test("keeps a line and its units if the line's category changes, and leaves other categories' lines unchanged", () => {
     expect(
       listLines(
         change(
@@ -502,7 +502,7 @@ describe("lines and units", () => {
     expect([keep(4), keep(3), keep(2), keep(1)]).toEqual([undefined, [14, 13, 11], [14, 13], [14]]);
   });
 
-  test("removes and adds units of a product with two prices in its last line", () => {
+  test("adds and removes units in the last line of a product that has lines at two prices", () => {
     const contract = aRental({}, { products: [{ code: "A", quantity: 3 }] });
     const [line] = contract.lines;
     const split = {

@@ -105,7 +105,7 @@ describe("an extension", () => {
     expect(summarize(extend("2026-06-05", { catalogue }))).toEqual([4, 40_000, 4700, 1000, 0]);
   });
 
-  test("rounds a daily price half up before it multiplies", () => {
+  test("rounds the daily price of an extension half up before it multiplies by the days", () => {
     const contract = aRunning({}, aPricedCatalogue(), 1);
     const [line] = contract.lines;
     const odd = { ...contract, lines: [{ ...line, unitCents: 10_001, itemCents: 10_001 }] } as Contract;
@@ -194,13 +194,13 @@ describe("any new return", () => {
     expect(summarize(extend("2026-06-05 10:00", { contract: dear }))).toEqual([4, 40_000, 4700, 1000, 0]);
   });
 
-  test("refunds days of an extra below its maximum", () => {
+  test("refunds the unused days of an extra if the used days cost less than the extra's maximum price", () => {
     const extras = [anExtra({ maximumPriceCents: 1200 }), anExtra({ code: "GPS", pricePer: "rental" })];
     const catalogue = aPricedCatalogue({ earlyReturnRefund: "unused_days" }, { extras });
     expect(summarize(endEarly("2026-06-02 12:00", { catalogue }))).toEqual([1, 10_000, 2300, 250, 0]);
   });
 
-  test("charges the same for one change of the return as for several, for prices that divide evenly", () => {
+  test("charges the same for one extension as for two to the same day, if the prices divide evenly", () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 14 }), fc.integer({ min: 1, max: 14 }), (first, more) => {
         const day = (number: number) => `2026-06-${String(number).padStart(2, "0")}`;
@@ -232,7 +232,7 @@ describe("any new return", () => {
     expect(summarize(extend("2026-06-05 23:00", { contract }))).toEqual([5, 50_000, 5500, 1250, 0]);
   });
 
-  test("ignores returned units of other lines", () => {
+  test("extends a line's units although a unit of another line was returned", () => {
     const contract = aRunning({}, aPricedCatalogue(), 1);
     const other = aContractUnit({ id: 99, lineId: 2, deliveredAt: 1, collectedAt: 2 });
     const result = extend("2026-06-05", { contract: { ...contract, units: [...contract.units, other] } });

@@ -70,7 +70,7 @@ describe("moves by state", () => {
     }
   });
 
-  test("refuses moves of vehicles for transfers in every state", () => {
+  test("refuses vehicle actions, such as deliver or extend, for transfers in every status", () => {
     const rentalMoves = ["extend", "early-return", "exchange", "assign", "deliver", "collect", "reopen", "surcharge"];
     for (const move of BOOKING_ACTIONS) {
       const rules = new Set(BOOKING_STATUSES.map((status) => findRule(aTransfer({ status, units: [out] }), move)));
@@ -153,7 +153,7 @@ describe("moves by time", () => {
     expect(findRule(contract, move, now)).toBe(rule);
   });
 
-  test("shows customers the time limit of a transfer that started", () => {
+  test("refuses the cancellation of a transfer from its pickup time, with that reason for customers", () => {
     expect(findMoveRefusal(aTransfer(), "cancel", aMoveTime(PICKUP))).toMatchObject({ own: "pickupPassed" });
   });
 });

@@ -189,7 +189,7 @@ describe("a plan's change of the total, fee, refund and amount given away", () =
     expect(typeof expected === "string" ? findProblem(...input) : planned(...input)).toEqual(expected);
   });
 
-  test("refunds the paid amount beyond the fee for any fee", () => {
+  test("refunds what was paid beyond the cancellation fee, whatever the fee", () => {
     fc.assert(
       fc.property(fc.nat(TOTAL), fc.nat(TOTAL), (cents, fee) => {
         const [, feeCents = 0, toRefundCents = 0, givenAway] = planned(
@@ -311,7 +311,7 @@ describe("an exchange", () => {
       });
   });
 
-  test("upgrades only the line of its vehicle, at the discount of the contract", () => {
+  test("charges an upgrade only on the exchanged vehicle's line, with the contract's discount", () => {
     const discount = { kind: "percentage", value: 1000, reason: "", by: "staff:1", amountCents: 4620 } as const;
     const ordered = {
       ...ORDERED,
@@ -421,7 +421,7 @@ describe("a later charge", () => {
     return expect([result.value.surcharge.extraCents, result.value.givenAwayCents]).toEqual([cents, away]);
   });
 
-  test("charges a damage of the contract only", () => {
+  test("links a later charge only to damage recorded on the contract", () => {
     const request = { code: "FINE", quantity: 1, unitCents: 100, text: undefined, damage: 3 };
     const day = "2026-06-09" as CivilDate;
     const known = priceSurcharge({ ...extra, damageId: "d-3" }, request, day);
@@ -430,7 +430,7 @@ describe("a later charge", () => {
     expect(!unknown.ok && [unknown.error.field, unknown.error.reason.code]).toEqual(["damage", "no_damage"]);
   });
 
-  test("prices the charges of a return together and names the first wrong one", () => {
+  test("prices all charges of a return together, and names the first invalid one", () => {
     const requests = [
       { code: "FINE", quantity: 2, unitCents: undefined, text: undefined },
       { code: "FINE", quantity: 1, unitCents: 1500, text: "Door", damageId: "d-1" },
@@ -446,7 +446,7 @@ describe("a later charge", () => {
     expect(!refused.ok && refused.error.field).toBe("surcharges.2.code");
   });
 
-  test("increases the total of a finished rental, and names its detail", () => {
+  test("adds a later charge to a finished rental's total, and includes its text in the description", () => {
     const request = { move: "surcharge", code: "FINE", quantity: 1, unitCents: 2000, text: "M-30" } as const;
     const contract = aRental({ status: "done" });
     expect(planned(contract, request, { chargeable: extra })).toEqual([2000, 0, 0, 1000]);

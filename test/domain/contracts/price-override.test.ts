@@ -89,7 +89,7 @@ describe("a manual price", () => {
     ).toEqual(lines);
   });
 
-  test("splits a manual price over all units with prices a cent apart at most, or refuses it", () => {
+  test("splits a manual price over a product's units to within a cent, and refuses a negative price", () => {
     const someLines = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(100_000)), {
       minLength: 1,
       maxLength: 4,

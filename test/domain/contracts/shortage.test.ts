@@ -123,7 +123,7 @@ describe("units that a one-way rental brings", () => {
     expect(findDependentCategories(needed, before, after)).toEqual(categories);
   });
 
-  test("adds a one-way unit to the return branch's stock after preparation, from the earlier of two returns", () => {
+  test("adds a one-way unit to the return branch's stock after preparation, and uses the earlier of two arrivals", () => {
     const { endsAt } = toSpan(aPeriod("2026-06-01", "2026-06-04"));
     expect(incomingStock({ lines, period: aPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
       lines,
@@ -134,7 +134,7 @@ describe("units that a one-way rental brings", () => {
     expect(dependencySpan(before, undefined).startsAt).toBe(100);
   });
 
-  test("reports no one-way unit as missing if stock is short anyway", () => {
+  test("counts no category as dependent on a one-way unit if stock is short even with that unit", () => {
     const short = { ...needed, categoryAllocations: new Map([["A", [{ startsAt: 500, endsAt: 600, quantity: 9 }]]]) };
     expect(findDependentCategories(short, before, undefined)).toEqual([]);
   });

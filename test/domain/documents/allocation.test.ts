@@ -15,7 +15,7 @@ function sumPaid(papers: readonly FirmPaper[], moved: readonly MoneyMoved[]) {
 }
 
 describe("the money of a contract", () => {
-  test("adds up to documents plus balance, whatever the order of payments", () => {
+  test("makes the allocated amounts and the balance add up to all payments, in any order", () => {
     fc.assert(
       fc.property(anyMoney, ({ papers, money: moved }) => {
         const { allocations, balanceCents } = allocateContract(papers, moved);
@@ -47,7 +47,7 @@ describe("the money of a contract", () => {
     );
   });
 
-  test("leaves no debt for credited amounts", () => {
+  test("leaves no amount due for the credited part of an invoice", () => {
     fc.assert(
       fc.property(anyMoney, ({ papers, money: moved }) => {
         const { paidCents } = allocateContract(papers, moved);
@@ -81,7 +81,7 @@ describe("the money of a contract", () => {
     });
   });
 
-  test("moves payments to the replacing document, so that replaced ones are no longer due", () => {
+  test("moves payments to the replacing document, and treats replaced documents as paid", () => {
     const papers = [
       { ...invoice(1, 2000), isReplaced: true },
       { ...invoice(2, 6586), isReplaced: true },

@@ -34,7 +34,7 @@ function collect(contracts: readonly ContractToCollect[]) {
 }
 
 describe("an invoice over several contracts", () => {
-  test("adds a collective invoice up by contract", () => {
+  test("makes a collective invoice add up by contract and in total", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1, maxLength: 6 }), (prices) => {
         const contracts = prices.map((cents, index) => contract(index + 1, cents));
@@ -48,7 +48,7 @@ describe("an invoice over several contracts", () => {
     );
   });
 
-  test("rejects contracts with a full invoice, another payer or no amount", () => {
+  test("rejects a collective invoice if a contract is already invoiced, has another payer or has no amount", () => {
     const plain = contract(1, 5000);
     const invoiced = contract(2, 5000, {
       earlier: draftContractDocuments(contract(2, 5000)).map((draft) => issue(draft, 9)),
@@ -68,7 +68,7 @@ describe("an invoice over several contracts", () => {
     });
   });
 
-  test("credits simplified invoices of its contracts", () => {
+  test("credits the simplified invoices of a collective invoice's contracts", () => {
     const anonymous = { ...customer, documentId: undefined };
     const [simplified] = draftContractDocuments(contract(1, 5000, { customer: anonymous }));
     if (!simplified) throw new Error("no invoice");

@@ -35,7 +35,7 @@ describe("the tax of a debt that is not paid", () => {
   const taxNote = (document: FirmDocument, cents: number) =>
     draftTaxNote(document, "en", { cents, reason: "bad_debt" }).items.map((item) => [item.concept, item.totalCents]);
 
-  test("calculates the tax of an unpaid debt as what credit notes left of it, and zero once reclaimed", () => {
+  test("calculates the reclaimable tax of an unpaid invoice after its credit notes, and zero once reclaimed", () => {
     expect([
       getCreditableCents(createFirmDocument([car, seat, free]), "insolvency"),
       getCreditableCents(createFirmDocument([car, seat]), "correction"),
@@ -55,7 +55,7 @@ describe("the tax of a debt that is not paid", () => {
     ]);
   });
 
-  test("reverses tax line by line with a zero base and the reason", () => {
+  test("reverses unpaid tax on a credit note line by line, with a zero base and the reason", () => {
     const note = draftTaxNote(createFirmDocument([car, free, seat]), "en", { cents: 470, reason: "insolvency" });
     expect(note).toMatchObject({
       type: "payment",
@@ -71,7 +71,7 @@ describe("the tax of a debt that is not paid", () => {
     expect(note.sums).toMatchObject({ subtotalCents: 0, taxesCents: -470, totalCents: -470 });
   });
 
-  test("splits a partial amount over taxed lines, none of them zero", () => {
+  test("splits a partly reclaimed tax over the taxed lines, and adds no zero lines", () => {
     expect(taxNote(createFirmDocument([free, car, seat]), 47)).toEqual([
       ["Car", -42],
       ["Seat", -5],
@@ -86,13 +86,13 @@ describe("the tax of a debt that is not paid", () => {
 });
 
 describe("a credit note", () => {
-  test("defaults to a correction, and retains no agent amount on a negative invoice", () => {
+  test("uses correction as the default reason of a credit note, and returns no agent amount for a negative invoice", () => {
     expect(draftCreditNote(createFirmDocument([car]), "en").creditReason).toBe("correction");
     const note = draftCreditNote(createFirmDocument([line("Rebate", -1000)]), "en");
     expect([note.sums.totalCents, note.agentPrepaidCents]).toEqual([1000, 0]);
   });
 
-  test("excludes invoices with reclaimed tax", () => {
+  test("creates no credit note for invoices with reclaimed tax", () => {
     const documents = [
       createFirmDocument([car], { id: 1 }),
       createFirmDocument([car], { id: 2, isTaxTakenBack: true }),
@@ -117,7 +117,7 @@ describe("full invoice replacing simplified ones", () => {
     expect(isReplaceable({ ...simplified, isReplaced: true })).toBe(false);
   });
 
-  test("contains all lines and names the replaced invoices, with the concept of the last one, not the advance", () => {
+  test("contains all lines of the replaced invoices, names them and uses the last concept that isn't an advance's", () => {
     const advance = { ...issuedAs(draftAdvance(aContract(), 2000), 3), agentPrepaidCents: 100 };
     const last = createFirmDocument([car, seat], {
       id: 4,
@@ -146,7 +146,7 @@ describe("full invoice replacing simplified ones", () => {
     expect(draftReplacement([last, advance], customer).concept).toBe("Contract 7");
   });
 
-  test("applies the discount if all of them have the same one", () => {
+  test("applies a discount to the full invoice if all replaced invoices have the same discount", () => {
     const discounted = (id: number, discount: number) => createFirmDocument([car], { id, discount });
     expect(draftReplacement([discounted(1, 500), discounted(2, 500)], draft.customer).discount).toBe(500);
     expect(draftReplacement([discounted(1, 500), discounted(2, 0)], draft.customer).discount).toBe(0);

@@ -40,7 +40,7 @@ function onlyOne(contract: ContractToInvoice): DocumentDraft {
 }
 
 describe("the final document of a contract", () => {
-  test("adds up by item, by rate and in total to the contract's price", () => {
+  test("makes the final document add up by item, by tax rate and in total to the contract's price", () => {
     fc.assert(
       fc.property(anyContract, (contract) => {
         const draft = onlyOne(contract);
@@ -50,7 +50,7 @@ describe("the final document of a contract", () => {
     );
   });
 
-  test("shows a discount as a separate line at the rate of its product", () => {
+  test("shows a discount as a separate line at the tax rate of its product", () => {
     const car = { ...aContract().lines[0], discountCents: 900 } as ContractToInvoice["lines"][number];
     const seat = { description: "Seat", quantity: 1, unitCents: 1000, discountCents: 100, vat: 1000 };
     const { items, sums } = onlyOne(aContract({ lines: [car], extras: [seat] }));
@@ -62,7 +62,7 @@ describe("the final document of a contract", () => {
     expect(sums.totalCents).toBe(9000);
   });
 
-  test("deducts advance invoices, and afterwards invoices only later additions", () => {
+  test("deducts advances in the final invoice, and invoices only additions afterwards", () => {
     fc.assert(
       fc.property(anyContract, fc.nat(100), fc.integer({ min: 1, max: 90_000 }), (contract, share, later) => {
         fc.pre(contract.sums.totalCents > 0);
@@ -98,7 +98,7 @@ describe("the final document of a contract", () => {
     expect(draft.sums).toMatchObject({ taxesCents: 0, totalCents: 9000 });
   });
 
-  test("charges supplements at the rate of the first vehicle, extras at their own", () => {
+  test("taxes supplements at the rate of the first vehicle, and extras at their own rates", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
     const lines = aContract().lines;
     const draft = onlyOne(
@@ -116,7 +116,7 @@ describe("the final document of a contract", () => {
     expect(draft.taxes.map(({ vat }) => vat)).toEqual([2100, 1000]);
   });
 
-  test("overwrites the existing draft", () => {
+  test("overwrites the contract's existing draft instead of creating another", () => {
     const contract = aContract();
     const draft = { ...issuedAs(onlyOne(contract), 3), isFirm: false };
     expect(onlyOne({ ...contract, earlier: [draft] })).toMatchObject({
@@ -142,7 +142,7 @@ describe("the final document of a contract", () => {
     expect(draftAdvance(contract, 700)).toMatchObject({ sums: { totalCents: 700 } });
   });
 
-  test("contains the vehicle once if the contract costs nothing", () => {
+  test("lists the vehicle in the final document of a free contract, and creates no second document", () => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents: 0 }));
     const contract = aContract({ lines, sums: calculateSums({ lines, extras: [] }) });
     const draft = onlyOne(contract);
@@ -171,7 +171,7 @@ describe("a credit note", () => {
     );
   });
 
-  test("deducts a partial amount from the invoice's own lines, and only those are invoiced again", () => {
+  test("splits a partial credit note over the invoice's lines, and invoices only those amounts again", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const contract = aContract({ extras });
     const invoice = issuedAs(onlyOne(contract), 1);
@@ -194,7 +194,7 @@ describe("a credit note", () => {
     );
   });
 
-  test("never becomes a sales line if an older one names only its invoice", () => {
+  test("invoices a credited amount again under the rental's concept, even if an old credit note has only its own", () => {
     const contract = aContract();
     const invoice = issuedAs(onlyOne(contract), 1);
     const old = [itemise({ concept: "Credit note for invoice A/1", quantity: 1, unitCents: -2000, vat: 2100 })];
@@ -205,7 +205,7 @@ describe("a credit note", () => {
     ]);
   });
 
-  test("corrects a contract that costs less than its documents", () => {
+  test("creates a credit note if a contract becomes cheaper than its invoices", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
     const invoice = issuedAs(onlyOne(aContract({ extras })), 1);
     const note = onlyOne(aContract({ earlier: [invoice] }));
@@ -218,7 +218,7 @@ describe("a credit note", () => {
     expect(note.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([["Seat", -1000]]);
   });
 
-  test("returns the agent's retained amount last, so it isn't owed", () => {
+  test("credits the agent's retained amount last, after all that the customer owes", () => {
     const invoice = issuedAs(onlyOne(aContract({ agentPrepaidCents: 3000 })), 1);
     expect(draftCreditNote(invoice, "en", 6000).agentPrepaidCents).toBe(0);
     expect(draftCreditNote(invoice, "en", 7000).agentPrepaidCents).toBe(-1000);
@@ -236,7 +236,7 @@ describe("a credit note", () => {
 });
 
 describe("a cancelled contract", () => {
-  test("invoices the retained fee and credits the advance invoice", () => {
+  test("invoices the retained fee of a cancelled contract and credits its advance invoice", () => {
     const advance = issuedAs(draftAdvance(aContract(), 2000), 1);
     const cancelled = aContract({ keptFeeCents: 3000, earlier: [advance] });
     const [note, fee, ...more] = draftContractDocuments(cancelled);
@@ -268,11 +268,11 @@ describe("the kind of an invoice", () => {
     return onlyOne(aContract({ lines, customer: without(changes), sums: calculateSums({ lines, extras: [] }) }));
   };
 
-  test("returns full if name, tax ID and address are known", () => {
+  test("creates a full invoice if the customer's name, tax ID and address are known", () => {
     expect(draftForTotal(90_000, {})).toMatchObject({ form: "full", missing: [] });
   });
 
-  test("returns simplified up to the account's limit if any of that is missing", () => {
+  test("creates a simplified invoice up to the account's limit if the customer's data is incomplete", () => {
     const { street: _, ...address } = customer.address;
     expect(draftForTotal(40_000, { documentId: undefined })).toMatchObject({ form: "simplified", missing: [] });
     expect(draftForTotal(40_000, { address: { ...address, street: " " } })).toMatchObject({ form: "simplified" });
@@ -287,14 +287,14 @@ describe("the kind of an invoice", () => {
     expect(draftForTotal(40_001, { fullName: "" })).toMatchObject({ missing: ["name"] });
   });
 
-  test("returns a bond for a department, whatever is missing", () => {
+  test("creates an internal bond for a department, even if its data is incomplete", () => {
     expect(draftForTotal(90_000, { type: "internal_department", documentId: undefined })).toMatchObject({
       form: "internal_bond",
       missing: [],
     });
   });
 
-  test("changes from simplified to full by a credit note and an invoice of the same lines", () => {
+  test("changes a simplified invoice to a full one by a credit note and an invoice of the same lines", () => {
     const simple = issuedAs(draftForTotal(9000, { documentId: undefined }), 1);
     const [note, invoice] = draftExchange(simple, customer, "en");
     expect(note).toMatchObject({ correctsDocumentId: 1, sums: { totalCents: -9000 } });
@@ -326,13 +326,13 @@ test("names a document series by the account's pattern of kind, branch and year"
 describe("an invoice of a part of a contract", () => {
   const item = itemise({ concept: "Damage", quantity: 1, unitCents: 12_100, vat: 2100 });
 
-  test("has the taxes of its items", () => {
+  test("calculates the taxes of a partial invoice from its items", () => {
     const draft = draftPart(aContract(), [item], "2030-05-06");
     expectToAddUp(draft);
     expect(draft).toMatchObject({ referenceDates: "2030-05-06", sums: { totalCents: 12_100, taxesCents: 2100 } });
   });
 
-  test("has no taxes on an internal bond", () => {
+  test("adds no taxes to an internal bond for a part of a contract", () => {
     const customer = { ...aContract().customer, type: "internal_department" } as ContractToInvoice["customer"];
     const draft = draftPart(aContract({ customer }), [item], "2030-05-06");
     expect(draft).toMatchObject({ kind: "internal_bond", sums: { totalCents: 12_100, taxesCents: 0 } });

@@ -47,7 +47,7 @@ describe("a rental that is invoiced each month", () => {
     expect(countPassedMonths({ ...period, dateTo: "2030-02-28" as CivilDate }, "2031-01-01" as CivilDate)).toBe(0);
   });
 
-  test("invoices a month in proportion to its days, with the month's dates", () => {
+  test("invoices a month of a rental in proportion to the month's days, with the month's dates", () => {
     const month = draftMonth(rental("2030-04-11", 70_00), 1, "ES");
     expect(month).toMatchObject({
       form: "full",

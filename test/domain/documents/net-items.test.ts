@@ -3,7 +3,7 @@ import { netConcepts } from "#domain/documents/net-items.ts";
 
 const createItem = (concept: string, totalCents: number, vat = 2100) => ({ concept, vat, totalCents });
 
-test("sums documents by concept and rate, and drops zero sums", () => {
+test("sums items of several documents by concept and tax rate, and drops zero sums", () => {
   expect(
     netConcepts(
       [createItem("Car", 100), createItem("Seat", 20), createItem("Car", 30), createItem("Car", 5, 1000)],
@@ -12,7 +12,7 @@ test("sums documents by concept and rate, and drops zero sums", () => {
   ).toEqual([createItem("Car", 130), createItem("Car", 5, 1000)]);
 });
 
-test("deducts a credit without a concept from items of its rate in order, and lists the rest separately", () => {
+test("deducts a credit without a matching concept from the items of its tax rate in order", () => {
   const invoiced = [
     createItem("Fee", -10),
     createItem("Car", 100),

@@ -17,7 +17,7 @@ function onlyOne(contract: ContractToInvoice): DocumentDraft {
 const amounts = ({ items }: DocumentDraft) => items.map(({ concept, vat, totalCents }) => [concept, vat, totalCents]);
 
 describe("an item", () => {
-  test("calculates an item's tax once from its total, and deducts the discount from all of it", () => {
+  test("calculates an item's tax once from its discounted total, not from each unit", () => {
     expect(itemise({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 })).toEqual({
       concept: "Car",
       quantity: 3,
@@ -34,7 +34,7 @@ describe("an item", () => {
     expect(plain).toMatchObject({ totalWithoutTaxesCents: 2000, subtotalCents: 2000, externalCode: "X" });
   });
 
-  test("sums items by tax rate, highest first, up to five rates", () => {
+  test("sums items by tax rate from the highest, and throws an error above five rates", () => {
     const at = (vat: number) => itemise({ concept: "Car", quantity: 1, unitCents: 1000, vat });
     const head = onlyOne(aContract());
     const { taxes } = completeDocument(head, [at(0), at(2100), at(400), at(2100), at(1000)]);
@@ -81,7 +81,7 @@ describe("a transfer's items", () => {
     extras: [{ concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 }],
     supplements: [{ concept: "Night", cents: 500 }],
   };
-  test("contains trips, extras and supplements, and any remainder as a separate item", () => {
+  test("lists trips, extras and supplements of a transfer as items, and any price difference separately", () => {
     const fullSequence = [
       { concept: "Transfer Airport – Hotel, 3 May 2030 10:00", quantity: 1, unitCents: 4000, vat: 1000 },
       { concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 },
@@ -94,7 +94,7 @@ describe("a transfer's items", () => {
     ]);
   });
 
-  test("uses the contract's items and names the order, and a cancelled one's fee has their rate", () => {
+  test("invoices a transfer's own items with its order number, and taxes a cancellation fee at their rate", () => {
     const items = transferItems({ language: "en", country: "ES" }, parts, 5100);
     const draft = onlyOne(aContract({ parts: items, lines: [], extras: [] }));
     expect(amounts(draft)).toEqual([
@@ -150,7 +150,7 @@ describe("contract data on a document", () => {
     expect(getConcept(2)).toContain(`, ${two}`);
   });
 
-  test("contains no tax for an internal department, and a later document is a bond again", () => {
+  test("adds no tax on an internal department's documents, and creates later ones as bonds too", () => {
     const customer = { ...aContract().customer, type: "internal_department" as const };
     const bond = issuedAs(onlyOne(aContract({ customer })), 1);
     const later = calculateSums(aContract(), { supplementCents: [500, 0, 0] });
@@ -182,7 +182,7 @@ describe("amount left to invoice", () => {
     expect(third.items).toMatchObject([{ quantity: 2, unitCents: 9000, totalCents: 18_000 }]);
   });
 
-  test("leaves nothing to invoice for a negative price that was invoiced", () => {
+  test("invoices a negative price difference only once", () => {
     const draftReduction = (contract: ContractToInvoice) => {
       const { itemCents, totalCents } = contract.sums;
       return { ...contract, sums: { ...contract.sums, itemCents: itemCents - 500, totalCents: totalCents - 500 } };
@@ -194,7 +194,7 @@ describe("amount left to invoice", () => {
     expect(amounts(later).filter(([concept]) => concept === "Price difference")).toEqual([]);
   });
 
-  test("sorts documents by rate from the highest", () => {
+  test("distributes more than five tax rates over documents from the highest rate", () => {
     const rates = [100, 600, 200, 500, 300, 400];
     const extras = rates.map((vat) => ({ ...seat, description: `at ${vat}`, vat }));
     const drafts = draftContractDocuments(aContract({ extras }));
@@ -204,7 +204,7 @@ describe("amount left to invoice", () => {
     ]);
   });
 
-  test("creates one credit note for up to five rates, and one for each of the latest documents beyond that", () => {
+  test("credits cheaper extras in one note if one invoice contains their rates, otherwise in a note for each invoice", () => {
     const extrasAt = (rates: readonly number[], unitCents: number) =>
       rates.map((vat) => ({ ...seat, description: `at ${vat}`, unitCents, vat }));
     const draftNotes = (rates: readonly number[]) => {
@@ -221,7 +221,7 @@ describe("amount left to invoice", () => {
     expect(draftNotes([100, 200]).map((note) => [note.correctsDocumentId, note.items.length])).toEqual([[1, 2]]);
   });
 
-  test("leaves nothing to invoice for an empty contract", () => {
+  test("creates no document for a contract without lines or for a cancelled one without a fee", () => {
     expect(draftContractDocuments(aContract({ lines: [] }))).toEqual([]);
     expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
   });
@@ -239,7 +239,7 @@ describe("refunds before the invoice is issued", () => {
   };
   const draftReduction = ({ items }: DocumentDraft) => items.filter(({ concept }) => concept === "Agreed reduction");
 
-  test("reduces the draft across its rates, and not below zero", () => {
+  test("reduces a draft by an earlier refund across its tax rates, and not below zero", () => {
     const draft = reducedBy(1000, aContract({ extras }));
     expect(sumDocuments([draft])).toBe(total - 1000);
     expect(draftReduction(draft).map(({ vat }) => vat)).toEqual([2100, 1000]);
@@ -250,7 +250,7 @@ describe("refunds before the invoice is issued", () => {
     expect(draftReduction(below).map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, -1000]]);
   });
 
-  test("keeps the reduction when the draft is rewritten for more and in another language", () => {
+  test("keeps a refund's reduction when the draft is rewritten in another language or after another refund", () => {
     const first = toDraftPaper(reducedBy(1000, aContract({ extras, language: "es" })), 1);
     expect(sumDocuments([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);
     const draft = reducedBy(500, aContract({ extras, earlier: [first] }));
@@ -268,7 +268,7 @@ describe("rewritten draft", () => {
   const final = onlyOne(aContract());
   const advance = draftAdvance(aContract(), 2000);
 
-  test("replaces a draft only by one of the same kind, either the rest or an advance", () => {
+  test("rewrites a draft only with a document of the same kind, an advance or a final invoice", () => {
     const earlier = [toDraftPaper(advance, 3), toDraftPaper(final, 4)];
     expect(onlyOne(aContract({ earlier })).draftId).toBe(4);
     expect(draftAdvance(aContract({ earlier }), 2000).draftId).toBe(3);
@@ -276,7 +276,7 @@ describe("rewritten draft", () => {
     expect(draftAdvance(aContract({ earlier: [toDraftPaper(final, 4)] }), 2000).draftId).toBeUndefined();
   });
 
-  test("replaces no issued document, no bond by an invoice, and no note", () => {
+  test("rewrites no issued document, credit note or internal bond as an invoice draft", () => {
     const bond = { ...toDraftPaper(final, 5), kind: "internal_bond" as const };
     const note = { ...toDraftPaper(final, 6), type: "payment" as const };
     const [draft, ...emptied] = draftContractDocuments(aContract({ earlier: [bond, note] }));
@@ -310,7 +310,7 @@ describe("obsolete draft", () => {
     expect(draftEmptied(aContract({ earlier: [toDraftPaper(first, 1), empty] }))).toEqual([]);
   });
 
-  test("keeps an advance draft until the contract is cancelled", () => {
+  test("empties an advance draft only once the contract is cancelled", () => {
     const advance = toDraftPaper(draftAdvance(aContract(), 2000), 3);
     expect(draftEmptied(aContract({ earlier: [advance] }))).toEqual([]);
     const remainingLine = [3, "reservation_retainer", advance.concept, 0, 0];
@@ -320,7 +320,7 @@ describe("obsolete draft", () => {
 });
 
 describe("an advance", () => {
-  test("splits over the largest rates, without zero lines", () => {
+  test("splits an advance over the five tax rates with the largest amounts, without zero lines", () => {
     const rates = [100, 200, 300, 400, 500];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: vat, vat }));
     const contract = aContract({ extras });
@@ -335,7 +335,7 @@ describe("an advance", () => {
     expect(draftAdvance(contract, 1).items.map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, 1]]);
   });
 
-  test("closes with one zero invoice if it covers everything, and an empty document needs no other", () => {
+  test("closes advances that cover everything with one zero invoice, and adds no document if price changes cancel out", () => {
     const advance = issuedAs(draftAdvance(aContract(), 9000), 1);
     const closing = onlyOne(aContract({ earlier: [advance] }));
     expect(closing).toMatchObject({ mode: "reservation_breakdown", sums: { totalCents: 0 } });
@@ -354,7 +354,7 @@ describe("credit notes of a contract", () => {
   const draftNotes = (cents: number, documents: Parameters<typeof draftCreditNotes>[0]) =>
     draftCreditNotes(documents, "en", cents).map((note) => [note.correctsDocumentId, note.sums.totalCents]);
 
-  test("credits the latest invoice first, up to the rest of each", () => {
+  test("credits a contract's latest invoice first, and each invoice up to its uncredited amount", () => {
     expect(draftNotes(4000, [first, second])).toEqual([[2, -4000]]);
     expect(draftNotes(9000, [first, second])).toEqual([[2, -9000]]);
     expect(draftNotes(9001, [first, second])).toEqual([
@@ -373,7 +373,7 @@ describe("credit notes of a contract", () => {
     expect(draftNotes(100, [first, { ...second, credited: all }])).toEqual([[1, -100]]);
   });
 
-  test("corrects the latest invoice with a sufficient rest", () => {
+  test("corrects the latest invoice that has enough left to credit", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const base = issuedAs(onlyOne(aContract()), 1);
     const extra = issuedAs(onlyOne(aContract({ extras, earlier: [base] })), 2);
@@ -391,7 +391,7 @@ describe("credit notes of a contract", () => {
     expect(sumDocuments(notes)).toBe(-10_000);
   });
 
-  test("reverses the remaining invoices of a cancelled contract, not its notes", () => {
+  test("credits what is left of a cancelled contract's invoices, but doesn't reverse its credit notes", () => {
     const note = issuedAs(draftCreditNote(first, "en", 4000), 2);
     const earlier = [{ ...first, credited: note.items }, note];
     const drafts = draftContractDocuments(aContract({ keptFeeCents: 1000, earlier }));
@@ -409,7 +409,7 @@ describe("credit notes of a contract", () => {
     expect(creditForRefund({ invoicedCents: -10, paidCents: 50, refundCents: 90 })).toBe(0);
   });
 
-  test("leads to a full invoice if the whole final one was credited", () => {
+  test("invoices the whole contract again if its invoice was credited in full, and otherwise only later extras", () => {
     const all = issuedAs(draftCreditNote(first, "en"), 2);
     const again = onlyOne(aContract({ earlier: [{ ...first, credited: all.items }, all], agentPrepaidCents: 300 }));
     expect(again).toMatchObject({ mode: "reservation_breakdown", agentPrepaidCents: 300 });

@@ -56,7 +56,7 @@ describe("an invoice credited in parts", () => {
     expect(sumByRate(notes)).toEqual(negate(sumByRate([document])));
   });
 
-  test("credits base and tax of each rate to the cent in any parts, none with the opposite sign", () => {
+  test("credits exactly the base and tax of each rate, however an invoice is split into credit notes", () => {
     fc.assert(
       fc.property(lines, fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 12 }), (terms, parts) => {
         const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
@@ -73,7 +73,7 @@ describe("an invoice credited in parts", () => {
     );
   });
 
-  test("replaces a partly credited simplified invoice by a full one of exactly the rest", () => {
+  test("replaces a partly credited simplified invoice by a full one of exactly the uncredited amount", () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
         const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
@@ -87,7 +87,7 @@ describe("an invoice credited in parts", () => {
     );
   });
 
-  test("loses no cent of tax if its debt isn't paid", () => {
+  test("reverses all remaining tax of an unpaid and partly credited invoice to the cent", () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
         const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
@@ -128,7 +128,7 @@ describe("a contract invoiced in advances", () => {
     expect(sumByRate(documents)[0]).toEqual([8264, 1736]);
   });
 
-  test("adds advances and final invoice up to the base and tax of a single invoice", () => {
+  test("makes advances and final invoice add up to the base and tax of a single invoice", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 300_000 }),
@@ -174,7 +174,7 @@ describe("a contract of several rates invoiced in advances", () => {
   const sumTotals = (documents: Parameters<typeof sumByRate>[0]) =>
     sumByRate(documents).map(([base = 0, tax = 0]) => base + tax);
 
-  test("has the base and tax of one invoice by rate, whatever the advances", () => {
+  test("makes advances and final invoice add up to the base and tax of a single invoice at each rate", () => {
     fc.assert(
       fc.property(prices, shares, (cents, parts) => {
         const earlier = issueAdvances(cents, parts);
@@ -186,7 +186,7 @@ describe("a contract of several rates invoiced in advances", () => {
     );
   });
 
-  test("is credited by rate if it gets cheaper than its advances, within what each document has", () => {
+  test("credits a contract that becomes cheaper than its advances to the correct total of each tax rate", () => {
     fc.assert(
       fc.property(prices, shares, shares, (cents, parts, factors) => {
         const earlier = issueAdvances(cents, parts);
@@ -202,7 +202,7 @@ describe("a contract of several rates invoiced in advances", () => {
     );
   });
 
-  test("reduces a note by a rate that costs more than its advances", () => {
+  test("deducts a tax rate that costs more than its advances from the credit notes of a cheaper contract", () => {
     const earlier = issueAdvances([1100, 600], [0.3, 0.5]);
     const notes = draftContractDocuments(createContract([0, 500], { earlier }));
     expect(notes.map(({ form }) => form)).toEqual(["credit_note", "credit_note"]);

@@ -27,7 +27,7 @@ const summarizeDrafts = ({ drafts, isWaiting }: ReturnType<typeof draftSurcharge
 });
 
 describe("the paper of what is charged afterwards", () => {
-  test("contains only the charge if the contract is invoiced, whatever was credited", () => {
+  test("invoices only the later charge if the contract is already invoiced, even if partly credited", () => {
     const [firm] = invoiced(true);
     const credited = firm
       ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, subtotalCents: -826, totalCents: -1000 }] }]
@@ -44,7 +44,7 @@ describe("the paper of what is charged afterwards", () => {
       });
   });
 
-  test("excludes the agent's retained amount although all earlier invoices are credited", () => {
+  test("excludes the agent's retained amount from a later charge's invoice if earlier invoices are credited", () => {
     const [firm] = invoiced(true);
     const credited = firm
       ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, subtotalCents: 0, totalCents: -firm.totalCents }] }]
@@ -53,7 +53,7 @@ describe("the paper of what is charged afterwards", () => {
     expect(drafts).toMatchObject([{ agentPrepaidCents: 0, sums: { totalCents: 4000 } }]);
   });
 
-  test("adds to the open draft, or includes everything left if nothing is drafted or invoiced", () => {
+  test("adds a later charge to the open draft, or drafts the whole contract if nothing is invoiced", () => {
     const open = summarizeDrafts(draftSurcharge(charged({ earlier: invoiced(false) }), FINE));
     expect(open).toMatchObject({
       isWaiting: true,
@@ -63,7 +63,7 @@ describe("the paper of what is charged afterwards", () => {
     expect(none).toMatchObject({ isWaiting: true, drafts: [{ draftId: undefined, total: 13_000 }] });
   });
 
-  test("creates a separate document for a surcharge if the draft has no room for its rate", () => {
+  test("creates a separate document for a later charge if the draft already has five tax rates", () => {
     const [first] = invoiced(true);
     const rates = [0, 400, 500, 1000, 1600];
     const items = rates.map((vat) => ({ ...FINE, concept: `At ${vat}`, vat }));
@@ -79,7 +79,7 @@ describe("the paper of what is charged afterwards", () => {
     });
   });
 
-  test("contains no tax for a department", () => {
+  test("adds no tax on a later charge to an internal department", () => {
     const { customer } = aContract();
     const department = { ...customer, type: "internal_department" as const };
     const [bond] = draftContractDocuments(aContract({ customer: department }));

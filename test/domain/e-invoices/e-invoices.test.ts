@@ -20,7 +20,7 @@ describe("the arithmetic of every kind of document", () => {
     ),
   );
 
-  test("covers every kind in every format that can carry it", () => {
+  test("covers every kind of document in every e-invoice format that supports it", () => {
     expect(cases.length).toBeGreaterThan(Object.keys(EVERY_KIND).length * 4);
   });
 
@@ -33,7 +33,7 @@ describe("the arithmetic of every kind of document", () => {
     if (format === "ubl" || format === "xrechnung") expect(hasEmptyElements(root)).toBe(false);
   });
 
-  test("detects a wrong sum by the test's own arithmetic rules", () => {
+  test("detects wrong sums in an electronic invoice by arithmetic rules", () => {
     const xml = writeEInvoice("ubl", toEInvoice(aDocument()));
     expect(findArithmeticFaults(parseMessage(xml))).toEqual([]);
     expect(findArithmeticFaults(parseMessage(xml.replaceAll(">186.66<", ">186.67<")))).toEqual(["BR-CO-15"]);
@@ -42,7 +42,7 @@ describe("the arithmetic of every kind of document", () => {
 });
 
 describe("an electronic invoice", () => {
-  test("writes a credit note with its own type, positive amounts and the corrected invoice", () => {
+  test("writes a credit note with its own type and the corrected invoice, negative only in Facturae", () => {
     const note = EVERY_KIND["credit note"];
     const root = write("ubl", note);
     expect([root.name, readText(root, "CreditNoteTypeCode"), readText(root, "PayableAmount")]).toEqual([
@@ -72,7 +72,7 @@ describe("an electronic invoice", () => {
     expect(written).toContain(category);
   });
 
-  test("gives the reason of an exemption, and its code if the European list has one", () => {
+  test("writes the reason of a tax exemption, and its code if the European list has one", () => {
     const getCode = (name: string) => readText(write("cii", EVERY_KIND[name]), "ExemptionReasonCode");
     expect(["export", "within the Union", "reverse charge", "not subject", "full"].map(getCode)).toEqual([
       "VATEX-EU-G",
@@ -84,7 +84,7 @@ describe("an electronic invoice", () => {
     expect(readText(write("ubl", EVERY_KIND["exempt"]), "TaxExemptionReason")).toContain("Ley 37/1992");
   });
 
-  test("omits the VAT number on an invoice outside the scope of the tax", () => {
+  test("omits the company's VAT number on an electronic invoice outside the scope of VAT", () => {
     expect(writeEInvoice("ubl", toEInvoice(EVERY_KIND["not subject"] ?? aDocument()))).not.toContain(
       "ESB12345674</cbc:CompanyID>",
     );
@@ -99,21 +99,21 @@ describe("an electronic invoice", () => {
     ]);
   });
 
-  test("names the advances it deducts and the simplified invoices it replaces", () => {
+  test("names the advances that an invoice deducts and the simplified invoices that it replaces", () => {
     const named = (name: string) =>
       findAll(write("ubl", EVERY_KIND[name]), "InvoiceDocumentReference").map((reference) => readText(reference, "ID"));
     expect(named("final after an advance")).toEqual(["A-PMI-26/5"]);
     expect(named("simplified exchanged for full")).toEqual(["T-PMI-26/3", "T-PMI-26/4"]);
   });
 
-  test("includes the tax agency's URL instead of the QR code", () => {
+  test("includes the URL that a tax agency's QR code contains in every e-invoice format", () => {
     for (const format of ["ubl", "cii", "facturae"] as const)
       expect(writeEInvoice(format, toEInvoice(EVERY_KIND["recorded"] ?? aDocument()))).toContain(
         "ValidarQR?nif=B12345674&amp;",
       );
   });
 
-  test("includes the office codes of a public administration", () => {
+  test("includes the office codes of a buyer that is a public administration", () => {
     const centres = findAll(write("facturae", EVERY_KIND["administration"]), "AdministrativeCentre");
     expect(centres.map((centre) => [readText(centre, "RoleTypeCode"), readText(centre, "CentreCode")])).toEqual([
       ["01", "L01280796"],
@@ -136,7 +136,7 @@ describe("the missing fields of a format", () => {
     for (const format of EINVOICE_FORMATS) expect(missing(format, aDocument())).toEqual([]);
   });
 
-  test("returns the missing fields of each format", () => {
+  test("returns the missing fields of an incomplete document for each e-invoice format", () => {
     const document = aDocument({ buyer: { ...bare, country: undefined, email: undefined }, details: {} });
     expect(missing("ubl", document)).toEqual(["address_country", "endpoint"]);
     expect(missing("xrechnung", document)).toEqual([
@@ -164,7 +164,7 @@ describe("the missing fields of a format", () => {
     expect(missing("facturae", document)).toEqual(["company_document_id", "company_address_street"]);
   });
 
-  test("reports the missing base of a credit note for tax only, except in Facturae", () => {
+  test("reports that a credit note for tax only can't be written, except in Facturae", () => {
     const taxes = [{ vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
     const items = [{ concept: "Fiat", quantity: 1, vat: 2100, subtotalCents: 0, taxesCents: -2100 }];
     const document = { ...aDocument({ form: "credit_note", creditReason: "bad_debt" }), taxes, items };
@@ -172,7 +172,7 @@ describe("the missing fields of a format", () => {
     expect(missing("facturae", document)).toEqual([]);
   });
 
-  test("reports a rate's missing code if parts of an invoice are outside the tax", () => {
+  test("requires another code for a tax rate outside the tax if other items of the invoice are taxed", () => {
     const items = [
       ["Fiat", 1, 100, 2100],
       ["Daños", 1, 100, 0],
@@ -188,14 +188,14 @@ describe("the missing fields of a format", () => {
   });
 });
 
-test("prefers the customer's format over the company's", () => {
+test("prefers the customer's e-invoice format over the company's", () => {
   expect(pickFormat("ubl", {})).toBe("ubl");
   expect(pickFormat("ubl", { format: "facturae" })).toBe("facturae");
   expect(pickFormat("ubl", { format: "none" })).toBeUndefined();
   expect(pickFormat("none", {})).toBeUndefined();
 });
 
-test("reads an electronic address with its scheme", () => {
+test("reads a customer's e-invoice address with its scheme, and rejects one without", () => {
   expect(parseEndpoint("9920:ESB12345674")).toEqual({ scheme: "9920", id: "ESB12345674" });
   expect(parseEndpoint("EM:a@b.example")).toEqual({ scheme: "EM", id: "a@b.example" });
   for (const wrong of ["", "ESB12345674", "99:1", "9920:", "9920:a b"]) expect(parseEndpoint(wrong)).toBeUndefined();

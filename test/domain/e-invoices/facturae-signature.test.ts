@@ -58,7 +58,7 @@ function findFaults(signed: string): readonly string[] {
 }
 
 describe("the signature of a Facturae", () => {
-  test("is valid for document, properties, key and certificate", async () => {
+  test("signs a Facturae with a signature valid for document, properties, key and certificate", async () => {
     expect(findFaults(await sign())).toEqual([]);
   });
 
@@ -71,13 +71,13 @@ describe("the signature of a Facturae", () => {
     expect(findFaults(changed)).toEqual([fault]);
   });
 
-  test("covers special letters and line breaks as XML readers see them", async () => {
+  test("signs special letters and line breaks of a Facturae as XML readers see them", async () => {
     const signed = await sign(facturae({ concept: 'Vehículo & <"remolque">\r\nsegundo' }));
     expect(signed).toContain('Vehículo &amp; &lt;"remolque"&gt;\nsegundo');
     expect(findFaults(signed)).toEqual([]);
   });
 
-  test("names the policy 3.1 of Facturae, the time, the role and the certificate", async () => {
+  test("names Facturae's signature policy 3.1, the time, the role and the certificate", async () => {
     const signed = await sign();
     expect(read(signed, "xades:SigPolicyId")).toContain("politica_de_firma_formato_facturae_v3_1.pdf<");
     expect(read(signed, "xades:SigPolicyHash")).toContain("<ds:DigestValue>Ohixl6upD6av8N7pEvDABhEL6hM=<");
@@ -92,7 +92,7 @@ describe("the signature of a Facturae", () => {
     );
   });
 
-  test("is the last element of an otherwise unchanged document", async () => {
+  test("adds the signature as the last element of an otherwise unchanged document", async () => {
     const xml = facturae();
     const signed = await sign(xml);
     expect(signed.replace(cut(signed, "ds:Signature"), "")).toBe(xml);
@@ -101,7 +101,7 @@ describe("the signature of a Facturae", () => {
 });
 
 describe("a certificate", () => {
-  test("is found among those of its authorities, with the same contents as in Node", async () => {
+  test("finds the company's certificate in a file that also contains its authorities', and reads it as Node does", async () => {
     const { certificate } = await open();
     const expected = new X509Certificate(COMPANY_CERTIFICATE);
     expect([certificate.notBefore, certificate.notAfter]).toEqual([
@@ -137,7 +137,7 @@ describe("a certificate", () => {
     expect(await openSigner(pem)).toBe(problem);
   });
 
-  test("is read in one line, as a form stores it", async () => {
+  test("reads a certificate with spaces instead of line breaks, as a form stores it", async () => {
     expect(typeof (await openSigner(COMPANY_PEM.replaceAll("\n", " ")))).toBe("object");
   });
 });

@@ -25,7 +25,7 @@ describe("an account", () => {
   const listAlertTypes = (keeping: AccountHealth | undefined) =>
     findAccountAlerts("acme", keeping, now).map(({ kind, value }) => [kind, value]);
 
-  test("triggers no alert if healthy", () => expect(listAlertTypes(well)).toEqual([]));
+  test("triggers no alert for a healthy account", () => expect(listAlertTypes(well)).toEqual([]));
 
   test.each<[string, Partial<AccountHealth>, string, number]>([
     ["without settings", { hasSettings: false }, "no_settings", 0],
@@ -40,10 +40,10 @@ describe("an account", () => {
     expect(listAlertTypes({ ...well, ...change })).toEqual([[kind, value]]),
   );
 
-  test("triggers only the unreachable alert if its database doesn't answer", () =>
+  test("triggers only the unreachable alert if an account's database doesn't answer", () =>
     expect(listAlertTypes(undefined)).toEqual([["unreachable", 0]]));
 
-  test("triggers an alert if requests fail or are slow, but not for only a few", () => {
+  test("triggers an alert if many requests of an account fail or are slow, but not for fewer than fifty", () => {
     const kinds = (requests: number, failed: number, p95: number) =>
       findRequestAlerts("acme", { requests, failed, p95 }).map(({ kind }) => kind);
     expect(kinds(100, 2, 40)).toEqual([]);
@@ -60,7 +60,7 @@ describe("an alarm", () => {
   const markNotified = (activeAlerts: readonly ActiveAlert[]) =>
     activeAlerts.map((ringing) => ({ ...ringing, isTold: true }));
 
-  test("sends one notification at the second check and one at the end", () => {
+  test("sends one notification when a problem is found at a second check, and one when it ends", () => {
     const first = checkAlerts([], [alarm]);
     expect(first.begun).toEqual([]);
     const second = checkAlerts(first.ringing, [alarm]);
@@ -71,12 +71,12 @@ describe("an alarm", () => {
     expect([fourth.begun, fourth.over, fourth.ringing]).toMatchObject([[], [{ kind: "backup_late", value: 41 }], []]);
   });
 
-  test("sends no notification for a short problem", () => {
+  test("sends no notification for a problem found at one check only", () => {
     const first = checkAlerts([], [alarm]);
     expect(checkAlerts(first.ringing, [])).toEqual({ ringing: [], begun: [], over: [] });
   });
 
-  test("keeps an alarm active if no check ran", () => {
+  test("keeps an alert active if the account couldn't be checked", () => {
     const activeAlerts = markNotified(checkAlerts(checkAlerts([], [alarm]).ringing, [alarm]).ringing);
     expect(checkAlerts(activeAlerts, [], false)).toEqual({ ringing: activeAlerts, begun: [], over: [] });
   });

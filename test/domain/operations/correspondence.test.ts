@@ -11,7 +11,7 @@ describe("a mail", () => {
     expect(getMailState({ sentAt: null, uselessAt: 10 }, 10)).toBe("given_up");
   });
 
-  test("counts an untracked mail as neither sent nor unsent", () => {
+  test("returns an unknown state for a mail whose sending wasn't recorded", () => {
     expect(getMailState({ sentAt: null, uselessAt: null }, 10)).toBe("unknown");
   });
 });

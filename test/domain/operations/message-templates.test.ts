@@ -53,7 +53,7 @@ describe("links that send a message by phone", () => {
     });
   });
 
-  test("returns only an SMS link without a country code, and no link without a number", () => {
+  test("returns only an SMS link if the country code is unknown, and no link without a phone number", () => {
     expect(createMessageLinks(null, "600 11 22 33", "Hi")).toEqual({
       ...{ whatsapp: undefined, sms: "sms:600112233?&body=Hi" },
     });

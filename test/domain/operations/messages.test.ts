@@ -13,13 +13,13 @@ const FACTS = {
 };
 
 describe("placeholders of a message", () => {
-  test("fills placeholders once, and leaves unknown ones unchanged", () => {
+  test("fills the placeholders of a message once, and leaves unknown ones unchanged", () => {
     expect(fillPlaceholders("Hello {name}, {number} {unknown}", { ...FACTS, name: "{number}" })).toBe(
       "Hello {number}, 41 {unknown}",
     );
   });
 
-  test("leaves no double space for an empty value", () => {
+  test("leaves no double space in a message for an empty value", () => {
     expect(fillPlaceholders("Hola, {name}:", { ...FACTS, name: "" })).toBe("Hola:");
     expect(fillPlaceholders("Hello {name},", { ...FACTS, name: "" })).toBe("Hello,");
   });

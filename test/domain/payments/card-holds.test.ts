@@ -14,7 +14,7 @@ const run = (events: readonly HoldEvent[], from: StoredHoldStatus = "requested")
   events.reduce<StoredHoldStatus>((status, event) => applyHoldEvent(status, event), from);
 
 describe("state of a card hold", () => {
-  test("calculates a card hold's state independently of order and repetition of messages", () => {
+  test("calculates the same card hold status if gateway events repeat or arrive in another order", () => {
     const shuffled = fc
       .array(anEvent, { maxLength: 6 })
       .chain((events) =>
@@ -40,7 +40,7 @@ describe("state of a card hold", () => {
     );
   });
 
-  test("expires a card hold by the bank's date, or with its link before authorisation", () => {
+  test("expires a card hold on the bank's date, or with its payment link if it isn't authorised yet", () => {
     const link = { linkStatus: "open" } as const;
     expect(getHoldStatus({ status: "authorised", expiresAt: 10, ...link }, 9)).toBe("authorised");
     expect(getHoldStatus({ status: "authorised", expiresAt: 10, ...link }, 10)).toBe("expired");

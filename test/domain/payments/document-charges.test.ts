@@ -13,7 +13,7 @@ test("pays contracts in their order, each up to what it owes", () => {
   ]);
 });
 
-test("shares the whole payment and gives no contract more than it owes, up to the amount due", () => {
+test("shares a payment up to the amount due completely, and gives no contract more than it owes", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5000), { minLength: 1, maxLength: 8 }), fc.nat(50_000), (pending, wanted) => {
       const cents = Math.min(wanted, sumCents(pending));
@@ -24,7 +24,7 @@ test("shares the whole payment and gives no contract more than it owes, up to th
   );
 });
 
-test("gives the last contract what no contract owes, although it owes nothing", () => {
+test("gives the last contract the part of a payment that no contract owes, even if it owes nothing", () => {
   expect(shareByPending(owing(300, 200), 600).map(({ cents }) => cents)).toEqual([300, 300]);
   expect(shareByPending(owing(300, 100, 0), 450).map(({ bookingId, cents }) => [bookingId, cents])).toEqual([
     [0, 300],

@@ -23,7 +23,7 @@ describe("a refund that a gateway reports", () => {
     expect(matchEntered(list, { cents, numbers })).toEqual(expected && { kind, chargeId });
   });
 
-  test("was reported already with its method and amount", () => {
+  test("recognizes a refund already reported by the gateway by its payment method and amount", () => {
     const reported = [{ method: "card", cents: 5000 }];
     expect(isReported(reported, { method: "card", cents: 5000 })).toBe(true);
     expect(isReported(reported, { method: "paypal", cents: 5000 })).toBe(false);

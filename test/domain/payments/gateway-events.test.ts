@@ -58,7 +58,7 @@ const unpaid: BookedPayment = {
 };
 
 describe("the state of a payment by its events", () => {
-  test("calculates a payment's state independently of order and repetition of events", () => {
+  test("calculates the same payment state if gateway events repeat or arrive in another order", () => {
     const shuffled = fc
       .array(aFact, { maxLength: 8 })
       .chain((facts) =>
@@ -71,7 +71,7 @@ describe("the state of a payment by its events", () => {
     );
   });
 
-  test("settles the same books whether events arrive one by one or together", () => {
+  test("calculates the same paid and refunded amounts whether gateway events arrive one by one or together", () => {
     fc.assert(
       fc.property(fc.array(aFact, { maxLength: 8 }), (facts) => {
         const all = [...facts, paid];
@@ -86,7 +86,7 @@ describe("the state of a payment by its events", () => {
     );
   });
 
-  test("counts a refund once, by its total and by its own event", () => {
+  test("counts a refund once if the gateway reports it in the total and by its own event", () => {
     const facts: GatewayFact[] = [
       paid,
       { kind: "refunded_total", cents: 1000 },
@@ -96,18 +96,18 @@ describe("the state of a payment by its events", () => {
     expect(deriveReported([...facts, { kind: "refund", id: "a", state: "failed", cents: 1000 }]).refundedCents).toBe(0);
   });
 
-  test("deducts a disputed amount until the dispute is won", () => {
+  test("counts a disputed amount as refunded until the dispute is won", () => {
     const open: GatewayFact[] = [paid, { kind: "dispute", id: "d", state: "open", cents: 5000 }];
     expect(deriveReported(open).refundedCents).toBe(5000);
     expect(deriveReported([...open, { kind: "dispute", id: "d", state: "won", cents: 5000 }]).refundedCents).toBe(0);
     expect(deriveReported([paid, { kind: "dispute", id: "d", state: "inquiry", cents: 5000 }]).refundedCents).toBe(0);
   });
 
-  test("reports another amount as a mismatch", () => {
+  test("treats a payment of another amount than expected as a mismatch", () => {
     expect(planStep(deriveReported([{ ...paid, cents: 4000 }]), unpaid)).toEqual({ kind: "mismatch" });
   });
 
-  test("excludes refunds that staff entered by hand", () => {
+  test("records no refund again that staff entered by hand", () => {
     const reported = deriveReported([paid, { kind: "refunded_total", cents: 1000 }]);
     expect(planStep(reported, { ...unpaid, state: "paid", enteredCents: 1000 })).toBeUndefined();
   });

@@ -19,7 +19,7 @@ const run = (events: readonly LinkEvent[]) =>
   events.reduce<StoredLinkStatus>((status, event) => applyLinkEvent(status, event), "open");
 
 describe("state of a payment link", () => {
-  test("keeps payments before and after a cancellation", () => {
+  test("keeps a payment link paid if it was cancelled before or after the payment", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom<LinkEvent>("paid", "cancelled"), { maxLength: 8 }), (events) => {
         expect(run(events)).toBe(events.includes("paid") ? "paid" : events.length > 0 ? "cancelled" : "open");
@@ -52,7 +52,7 @@ describe("state of a payment link", () => {
 });
 
 describe("amount of a payment link", () => {
-  test("limits a payment link's amount to the link's amount and the amount due", () => {
+  test("limits a payment link's amount to the requested amount and the amount due", () => {
     fc.assert(
       fc.property(
         fc.nat(20_000),

@@ -59,14 +59,14 @@ describe("online payment options", () => {
     expect(listOptions(changes)).toBe(expected);
   });
 
-  test("offers online payments by the account's settings", () => {
+  test("offers the online payment options that the account's settings allow", () => {
     expect(listOptions({}, { ...settings, paymentOptions: ["deposit"] })).toBe("deposit");
     expect(listOptions({}, { ...settings, paymentOptions: ["total"] })).toBe("total");
     expect(listOptions({}, { ...settings, paymentMethods: [] })).toBe("");
     expect(listOptions({ totalPaidCents: 1 }, { ...settings, paymentMethods: [] })).toBe("");
   });
 
-  test("equals the database amount, and nothing if payment isn't allowed", () => {
+  test("calculates the amount of each part from the booking, and none if that part can't be paid", () => {
     const all = { canPayDeposit: true, canPayTotal: true, canPayPending: true };
     const none = { canPayDeposit: false, canPayTotal: false, canPayPending: false };
     const booking = { ...pending, totalPaidCents: 3000 };
@@ -102,7 +102,7 @@ test.each([
   expect(listOptions({}, inDinars)).toBe("");
 });
 
-test("limits the deposit to the amount due if an agent retained the rest", () => {
+test("offers at most the amount due as the down payment", () => {
   const booking = { ...pending, totalCents: 1500 };
   const options = decidePaymentOptions(settings, booking, NOW);
   expect((["deposit", "total"] as const).map((part) => amountToPay(options, booking, part))).toEqual([1500, 1500]);
@@ -158,7 +158,7 @@ describe("a gateway's notice", () => {
     expect(decideNotice(intent, { ...notice, ...changes })).toBe(expected);
   });
 
-  test("ignores the refund of a second payment in the accounts", () => {
+  test("ignores the refund of a second payment, which was never recorded", () => {
     const refund = { ...notice, kind: "refunded", amountCents: 5000, paymentCode: "B" } as const;
     expect(decideNotice(intent, refund, true)).toBe("refundSecond");
     expect(decideNotice({ ...intent, refundedCents: 0 }, { ...refund, paymentCode: "A" }, true)).toBe("refund");
@@ -166,7 +166,7 @@ describe("a gateway's notice", () => {
     expect(decideNotice({ ...intent, refundedCents: 0, state: "pending" }, refund)).toBe("refund");
   });
 
-  test("matches a method by its ID or its alias", () => {
+  test("recognizes an online payment method by its ID or its alias", () => {
     expect(["tpvA256", "tpvB", "tpvC", "wallet_standard"].map(parseOnlineMethod)).toEqual([
       "tpvA256",
       "tpvB",
@@ -178,7 +178,7 @@ describe("a gateway's notice", () => {
   });
 });
 
-test("records a payment in one direction, and counts deposit movements as no income", () => {
+test("classifies each charge as money in or out, and deposit movements as no income", () => {
   const kinds = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
   expect(kinds.map(getPaymentType)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
   expect(kinds.map(isVirtual)).toEqual([false, false, true, true, false]);

@@ -50,7 +50,7 @@ const around = { ...CONTEXT, lessor: { name: "Acme" } } as unknown as ContractCo
 describe("a contract's facts", () => {
   const getFacts = () => contractFacts(anEntry(), aUnit(), around);
 
-  test("show list prices and a separate line for the discount", () => {
+  test("shows list prices on a contract, and the discount on a separate line", () => {
     const { prices } = getFacts();
     expect(prices).toEqual({
       // 150.00 and the vehicle's part of the discount: 24.00 without the seats' 4.00.
@@ -65,14 +65,14 @@ describe("a contract's facts", () => {
     expect(listed - discountCents + supplementsCents).toBe(totalCents);
   });
 
-  test("mark damage found at this delivery as new, and leave out later damage", () => {
+  test("marks damage found at this delivery as new on a contract, and omits later damage", () => {
     expect(getFacts().damages.map(({ note, isNew }) => [note, isNew])).toEqual([
       [undefined, false],
       ["2 cm", true],
     ]);
   });
 
-  test("name the vehicle, the categories and the customer", () => {
+  test("includes vehicle, categories and customer in a contract's data", () => {
     expect(getFacts()).toMatchObject({
       ...{
         bookingId: 7,
@@ -94,7 +94,7 @@ describe("a contract's facts", () => {
     });
   });
 
-  test("list the drivers of which something is known", () => {
+  test("lists only drivers of whom the contract contains some data", () => {
     const contractData = {
       ...{ driver_name: "Ana", driver_surname: "Ruiz", driver_driving_license_number: "99", driver_document_id: "" },
       ...{ additional_driver_1_name: "", additional_driver_2_date_of_birth: "1980-02-03" },
@@ -109,11 +109,11 @@ describe("a contract's facts", () => {
 describe("the facts of a return", () => {
   const item = { returned: undefined, closing: undefined } as unknown as Parameters<typeof returnFacts>[3];
 
-  test("exist once the vehicle is back", () => {
+  test("returns no data for a return record before the vehicle is returned", () => {
     expect(returnFacts(anEntry(), aUnit(), around, item)).toBeUndefined();
   });
 
-  test("mark damage found later than the delivery as new", () => {
+  test("marks damage found after the delivery as new in a return record", () => {
     const back = { ...READING, kilometres: 1400 };
     const facts = returnFacts(anEntry(), aUnit({ collection: back }), around, item);
     expect(facts).toMatchObject({ out: READING, back, agreed: "period", rates: RATES, earlier: { days: 0 } });
@@ -139,7 +139,7 @@ test.each([
   expect(summarizeCategories(names)).toBe(summary);
 });
 
-test("a vehicle without make and model has its name", () => {
+test("uses the vehicle's own name if make and model are empty", () => {
   expect(vehicleName({ brand: "SEAT", model: null, name: "A-1" })).toBe("SEAT");
   expect(vehicleName({ brand: null, model: "", name: "A-1" })).toBe("A-1");
 });

@@ -47,12 +47,12 @@ describe("the text of a contract", () => {
       expect(text.split("\n")).toContain(line);
   });
 
-  test("writes the charge of an electric vehicle in percent", () => {
+  test("writes the battery level of an electric vehicle in percent", () => {
     const vehicle = { name: "Fiat 500e", plate: "1234 KLM", isElectric: true };
     expect(writeContract(aContract({ vehicle })).split("\n")).toContain("Kraftstoff\t100 %");
   });
 
-  test("differs if a price, reading, damage or condition differs", () => {
+  test("writes a different contract text if a price, reading, damage, condition or language differs", () => {
     const { prices } = aContract();
     const changed = [
       aContract({ prices: { ...prices, depositCents: 30_001 } }),
@@ -80,7 +80,7 @@ describe("the text of a contract", () => {
     expect(free).not.toContain("getauscht");
   });
 
-  test("contains the agreed and actual return time and the place", () => {
+  test("prints the agreed and the actual return time and the return place", () => {
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
     const back = { kilometres: 41_300, fuelEighths: 8 };
     const lines = writeReturn({ ...aReturn, back, earlier: { kilometres: 0, missingEighths: 0 }, closing: nothing });
@@ -91,7 +91,7 @@ describe("the text of a contract", () => {
     ]);
   });
 
-  test("lists charges of previously exchanged vehicles for a return", () => {
+  test("lists kilometres and missing fuel of previously exchanged vehicles in a return", () => {
     const back = { kilometres: 41_300, fuelEighths: 8 };
     const closing = { extraDaysCents: 0, fuelCents: 1900, kilometresCents: 40_000 };
     const text = writeReturn({ ...aReturn, back, earlier: { kilometres: 2500, missingEighths: 2 }, closing });
@@ -100,7 +100,7 @@ describe("the text of a contract", () => {
     expect(text).toContain("Fehlender Kraftstoff der vorher getauschten Fahrzeuge\t2/8");
   });
 
-  test("contains no line, cell or heading created by a name or note", () => {
+  test("writes no contract line, cell or heading that a name or note would create", () => {
     const tricky = fc.string({ unit: fc.constantFrom("#", " ", "\t", "\n", "=", "(1)", "a", "\u2028"), maxLength: 12 });
     fc.assert(
       fc.property(tricky, tricky, fc.constantFrom(...PLATFORM_LANGUAGES), (customerName, note, language) => {
@@ -117,7 +117,7 @@ describe("the text of a contract", () => {
     );
   });
 
-  test("differs from a page, an image or a partial text", () => {
+  test("recognizes a complete contract text, and rejects a page, an image or a partial text", () => {
     const text = writeContract(aContract());
     expect(isContractText(text)).toBe(true);
     for (const other of ["", "<html>\n", text.slice(0, -1), text.slice(2), `${text}\u0000\n`, `${text}a\tb\tc\td\n`])
@@ -126,7 +126,7 @@ describe("the text of a contract", () => {
 });
 
 describe("a contract that is shown", () => {
-  test("shows the discount as a separate line", () => {
+  test("shows the discount on a separate line of the contract", () => {
     const { prices } = aContract();
     const lines = writeContract(aContract({ prices: { ...prices, itemCents: 16_500, discountCents: 1500 } }));
     expect(lines).toContain(texts.discount);
@@ -134,7 +134,7 @@ describe("a contract that is shown", () => {
     expect(writeContract(aContract())).not.toContain(texts.discount);
   });
 
-  test("shows facts, prices, sums, damage with positions, and conditions in small print", () => {
+  test("shows the contract's data, prices, sums, damage with positions, and conditions in small print", () => {
     const blocks = readBlocks(writeContract(aContract()));
     expect(blocks[0]).toEqual({ kind: "title", text: "Mietvertrag 1042", facts: [] });
     const vehicle = blocks.find(({ kind }) => kind === "vehicle");
@@ -152,7 +152,7 @@ describe("a contract that is shown", () => {
     ]);
   });
 
-  test("states the absence of damage and marks none", () => {
+  test("states that a vehicle has no damage, and marks none in its drawing", () => {
     const blocks = readBlocks(writeContract(aContract({ damages: [] })));
     expect(blocks.find(({ kind }) => kind === "vehicle")).toEqual({
       kind: "vehicle",
@@ -181,7 +181,7 @@ describe("a contract that is printed", () => {
   const signaturesIn = (blocks: ReturnType<typeof printed>) =>
     blocks.flatMap((block) => (block.kind === "signatures" ? block.signatures : []));
 
-  test("uses the language of signing, with the hash of its text", () => {
+  test("prints the contract in the language in which it was signed, with the hash of the signed text", () => {
     const blocks = printed({});
     expect(signaturesIn(blocks)[0]).toMatchObject({
       role: texts.signedBy,

@@ -58,7 +58,7 @@ describe("how amounts, rates and dates are written", () => {
 });
 
 describe("a document that is printed", () => {
-  test("contains base and tax by rate, the paid amount and the open amount", () => {
+  test("prints base and tax by rate, the paid amount and the open amount on an invoice", () => {
     const { title, blocks, stamp } = documentPrintout(aDocument(), aPrinting());
     expect(title).toBe("Factura A-PMI-26/612");
     expect(stamp).toBeUndefined();
@@ -83,7 +83,7 @@ describe("a document that is printed", () => {
     ]);
   });
 
-  test("separates credited from paid amounts", () => {
+  test("prints credited and paid amounts on separate lines", () => {
     const { blocks } = documentPrintout(aDocument({ creditedCents: 2000 }), aPrinting());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 12,00\u00a0€",
@@ -107,7 +107,7 @@ describe("a document that is printed", () => {
     });
   });
 
-  test("names the corrected document and omits payment on a credit note", () => {
+  test("prints the corrected document on a credit note, and no paid amount", () => {
     const corrects = { serie: "A-PMI-26", number: 611, date: "2026-07-01" };
     const note = aDocument({ kind: "creditNote", corrects, totalCents: -13_200, paidCents: undefined });
     const { blocks } = documentPrintout(note, aPrinting({ language: "de" }));
@@ -118,13 +118,13 @@ describe("a document that is printed", () => {
     expect(sumsIn(blocks).at(-1)).toBe("Gesamtbetrag -132,00\u00a0€");
   });
 
-  test("omits the number on a draft, and marks every page as a draft", () => {
+  test("prints a draft without a number, and marks every page as a draft", () => {
     const { title, blocks, stamp } = documentPrintout(aDocument({ isDraft: true }), aPrinting({ language: "ca" }));
     expect([title, stamp]).toEqual(["Factura", "ESBORRANY"]);
     expect(JSON.stringify(blocks)).not.toContain("612");
   });
 
-  test("names the tax of the company's territory", () => {
+  test("prints the name of the tax that applies in the company's territory", () => {
     const sums = (territory: "igic" | "ipsi") =>
       sumsIn(documentPrintout(aDocument(), aPrinting({ territory, language: "de" })).blocks);
     expect(sums("igic").slice(0, 2)).toEqual(["Netto 21\u00a0% 100,00\u00a0€", "IGIC 21\u00a0% 21,00\u00a0€"]);
@@ -161,7 +161,7 @@ describe("a document that is printed", () => {
     expect(note?.kind === "paragraph" && note.text.endsWith(text)).toBe(true);
   });
 
-  test("shows its rental's facts if it has any", () => {
+  test("prints period, vehicle and agency of a rental on its document if there are any", () => {
     const listFacts = (changes: Partial<DocumentToPrint>) =>
       documentPrintout(aDocument(changes), aPrinting()).blocks.filter(({ kind }) => kind === "facts");
     expect(listFacts({})).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("the receipt of a charge", () => {
     customer: { name: "Ana Ruiz", taxId: undefined, address: [] },
   } as const;
 
-  test("contains purpose, method and amount", () => {
+  test("prints purpose, method and amount on a receipt", () => {
     const { title, blocks } = receiptPrintout(charge, aPrinting({ language: "en" }));
     expect(title).toBe("Receipt 77");
     expect(findTable(blocks)?.rows).toEqual([
@@ -214,7 +214,7 @@ describe("the receipt of a charge", () => {
     ]);
   });
 
-  test("lists each document it is split over, or none", () => {
+  test("lists each document that a receipt's payment is split over, or none", () => {
     const forWhat = (documents: Parameters<typeof receiptPrintout>[0]["documents"]) =>
       findTable(receiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
     expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613, form: null }])).toBe(
@@ -223,7 +223,7 @@ describe("the receipt of a charge", () => {
     expect(forWhat([{ serie: null, number: null, form: null }])).toBe("Payment by the customer · Contract 1042");
   });
 
-  test("titles a credit note and an internal bond by their kind", () => {
+  test("titles a credit note and an internal bond on a receipt by their kind", () => {
     const documents = [
       { serie: "R-PMI-26", number: 5, form: "credit_note" },
       { serie: "B-PMI-26", number: 7, form: "internal_bond" },
@@ -235,7 +235,7 @@ describe("the receipt of a charge", () => {
     );
   });
 
-  test("names the recipient of a refund", () => {
+  test("prints the recipient's name on the receipt of a refund", () => {
     const { blocks } = receiptPrintout({ ...charge, kind: "deposit_returned" }, aPrinting());
     expect(blocks.find(({ kind }) => kind === "parties")).toMatchObject({
       parties: [{ title: "EMISOR" }, { title: "PAGADO A", lines: ["Ana Ruiz"] }],

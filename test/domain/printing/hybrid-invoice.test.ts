@@ -50,7 +50,7 @@ describe("a PDF with its electronic invoice", () => {
     expect(text).not.toContain("/Encrypt");
   });
 
-  test("embeds every font", () => {
+  test("embeds every font in a PDF with an electronic invoice", () => {
     const text = unpack(bytes);
     const fonts = text.match(/\/FontDescriptor\b/g) ?? [];
     expect(fonts.length).toBeGreaterThan(0);

@@ -73,7 +73,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
   const pages = layOut(printout, measure);
   const { right, height } = paperFor(printout.country);
 
-  test("continues over several pages, each with its number and header", () => {
+  test("continues a document over several pages, each with its number and header", () => {
     expect(pages.length).toBeGreaterThan(1);
     pages.forEach((page, index) => {
       const texts = listTextMarks(page).map(({ text }) => text);
@@ -179,7 +179,7 @@ describe("the PDF", () => {
     expect(await print(name.normalize("NFD"))).toEqual(await print(name));
   });
 
-  test("contains the same content and searchable text, whatever was printed before", async () => {
+  test("prints the same content and searchable text, whatever was printed with the same fonts before", async () => {
     const used = fontFiles();
     const createNote = (text: string): Printout => ({
       ...documentPrintout(aDocument(), aPrinting()),
@@ -205,7 +205,7 @@ describe("the PDF", () => {
     expect(await printed("Anna")).toBeLessThan(plain + 1000);
   });
 
-  test("produces the same bytes for the same document, with owner and language", async () => {
+  test("produces the same bytes for the same document, with company and language in its metadata", async () => {
     const printout = documentPrintout(aDocument(), aPrinting());
     const [uint8Array, other] = [await drawPdf(printout, files), await drawPdf(printout, files)];
     expect(uint8Array).toEqual(other);

@@ -18,7 +18,7 @@ const ROWS = [
 ];
 
 describe("a customer's statement", () => {
-  test("adds up what is pending, and of it what is overdue: due before today", () => {
+  test("adds up a customer's amounts due, and the part of them that was due before today", () => {
     const sums = { totalCents: 16_350, paidCents: 2100, pendingCents: 14_250 };
     expect(getStatementSums(ROWS, "2026-08-02")).toEqual({ ...sums, overdueCents: 9000 });
     expect(getStatementSums(ROWS, "2026-08-01")).toEqual({ ...sums, overdueCents: -1000 });
@@ -28,7 +28,7 @@ describe("a customer's statement", () => {
     });
   });
 
-  test("shows each document with its pending amount, and carries the sum over pages", () => {
+  test("shows each document of a customer's statement with its pending amount, and carries the sum over pages", () => {
     const customer = { name: "Ana Ruiz", taxId: "12345678Z", address: ["Calle Mayor 1"] };
     const printout = statementPrintout({ customer, rows: ROWS, today: "2026-08-02", at: 5 }, aPrinting());
     const table = printout.blocks.find((block) => block.kind === "table");

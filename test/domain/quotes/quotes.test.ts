@@ -35,7 +35,7 @@ function live(actions: readonly { action: (typeof QUOTE_ACTIONS)[number]; at: nu
 }
 
 describe("the life of a quote", () => {
-  test("keeps an accepted or declined quote so, and accepts a quote at most once", () => {
+  test("never changes the status of an accepted or declined quote, and accepts a quote at most once", () => {
     fc.assert(
       fc.property(steps, (actions) => {
         const path = live(actions);
@@ -46,7 +46,7 @@ describe("the life of a quote", () => {
     );
   });
 
-  test("accepts, sends, changes and declines only before its end, and can always be duplicated", () => {
+  test("allows duplicating a quote at any time, but other actions only before it expires", () => {
     fc.assert(
       fc.property(steps, (actions) => {
         for (const { before, action, at, isOk } of live(actions)) {
@@ -67,7 +67,7 @@ describe("the life of a quote", () => {
     expect(getQuoteStatus({ status, validUntil: END }, at)).toBe(shown);
   });
 
-  test("names the status that refuses an action", () => {
+  test("returns the quote's status as the reason why an action is refused", () => {
     expect(decideQuoteAction({ status: "sent", validUntil: END }, "accept", END)).toEqual({
       ok: false,
       error: { kind: "quoteClosed", status: "expired" },

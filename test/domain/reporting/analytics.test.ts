@@ -49,12 +49,12 @@ describe("a vehicle's year", () => {
     expect(figures).toEqual(months(month, value));
   });
 
-  test("has no occupation in a month without days", () => {
+  test("reports no occupation for months in which the vehicle wasn't in the fleet", () => {
     const idle = [{ ...MARCH, occupiedDays: 0 }];
     expect(getVehicleFigures("monthly_occupation_report", 2026, inFleet("2027-01-01"), idle)).toEqual(months(1, 0));
   });
 
-  test("shares its occupation by the days of the branches, of which only the filtered ones count", () => {
+  test("shares a vehicle's occupation by the days at each branch, and counts only the selected branches", () => {
     const branch = (days: number, isWanted: boolean) => ({ month: 3, days, occupiedDays: 6, isWanted });
     const figures = (...branches: readonly ReturnType<typeof branch>[]) =>
       getVehicleFigures("monthly_occupation_report", 2026, ALWAYS, [MARCH], branches);
@@ -67,7 +67,7 @@ describe("a vehicle's year", () => {
     );
   });
 
-  test("is the sum of its branches, however the days are shared", () => {
+  test("reports a vehicle's year as the sum of its branches, however the days are shared", () => {
     const days = fc.array(fc.integer({ min: 1, max: 31 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 31 }), (shares, occupiedDays) => {
@@ -83,7 +83,7 @@ describe("a vehicle's year", () => {
   });
 });
 
-test("a report begins and ends with its year", () => {
+test("calculates first and last days of months and years for a report, and zero months without rows", () => {
   expect([getFirstDayInMonth(2026, 3), getFirstDayInMonth(999, 12)]).toEqual(["2026-03-01", "0999-12-01"]);
   expect([2026, 2028].map(getLastDayInYear)).toEqual(["2026-12-31", "2028-12-31"]);
   expect(addUpMonths([])).toEqual(months(1, 0));
@@ -96,7 +96,7 @@ describe("the sales of extras", () => {
     ...{ branchCode, month, cents },
   });
 
-  test("add up by month and branch, and leave out extras without sales", () => {
+  test("adds up sales of extras by month and branch, and omits extras without sales", () => {
     const sales = [
       ...[sale("SEAT", "AIR", 1, 500), sale("GPS", "AIR", 2, 100), sale("SEAT", "TOWN", 1, 300)],
       ...[sale("SEAT", "AIR", 1, 50), sale("GPS", "AIR", 2, -100), sale("SEAT", "AIR", 12, 7)],
@@ -113,7 +113,7 @@ describe("the sales of extras", () => {
     ]);
   });
 
-  test("show an extra whose months cancel out over the year", () => {
+  test("shows an extra whose sales of two months cancel out over the year", () => {
     expect(salesRows([sale("GPS", "AIR", 1, 100), sale("GPS", "AIR", 2, -100)])).toHaveLength(1);
   });
 });

@@ -35,7 +35,7 @@ describe("expense totals", () => {
     );
   });
 
-  test("calculates a negative expense total for a credit note", () => {
+  test("calculates the same amounts with a negative sign for a credit note", () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), rate, (withoutTaxes, taxRate) => {
         const [there, back] = [withoutTaxes, 0 - withoutTaxes].map((net) =>
@@ -46,7 +46,7 @@ describe("expense totals", () => {
     );
   });
 
-  test("recalculates an expense total when a part changes", () => {
+  test("keeps all amounts of an expense consistent when one of them changes", () => {
     fc.assert(
       fc.property(
         fc.nat(1_000_000),
@@ -65,7 +65,7 @@ describe("expense totals", () => {
     );
   });
 
-  test("returns an expense's tax rate if there is one", () => {
+  test("derives an expense's tax rate from its amounts, or undefined if no rate fits", () => {
     expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 2100 })).toBe(2100);
     expect(deriveTaxRate({ subtotalCents: -999, taxesCents: -210 })).toBe(2100);
     expect(deriveTaxRate({ subtotalCents: 10_000, taxesCents: 550 })).toBe(550);

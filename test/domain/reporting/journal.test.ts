@@ -21,19 +21,19 @@ const post = (documents: readonly JournalDocument[], charges: readonly JournalCh
   toPostings({ documents, charges }, accounts).map(({ debit, credit, cents }) => [debit, credit, cents]);
 
 describe("postings", () => {
-  test("posts an invoice to the customer's account, with sales and tax separately", () => {
+  test("posts an invoice to the customer's accounting account, with sales and tax separately", () => {
     expect(post([aDocument()])).toEqual([
       [accounts.customers, accounts.sales, 10_000],
       [accounts.customers, accounts.taxes, 2_100],
     ]);
   });
 
-  test("posts a credit note with opposite signs, and omits zero amounts", () => {
+  test("posts a negative tax of a credit note with swapped accounts, and omits zero amounts", () => {
     const rates = [{ vat: 2100, subtotalCents: 0, taxesCents: -2_100 }];
     expect(post([aDocument({ rates })])).toEqual([[accounts.taxes, accounts.customers, 2_100]]);
   });
 
-  test("reverses replaced simplified invoices on the day of the full one", () => {
+  test("reverses simplified invoices on the day of the full invoice that replaces them", () => {
     const replaces = [{ serie: "T-PMI-26", number: 2, rates: [RATE] }];
     const postings = toPostings({ documents: [aDocument({ replaces })], charges: [] }, accounts);
     expect(postings.map(({ document, debit, date }) => [document, debit, date])).toEqual([
@@ -74,7 +74,7 @@ describe("a DATEV file", () => {
   const write = (documents = [aDocument()]) => toDatev(toPostings({ documents, charges: [] }, accounts), options);
   const lines = new TextDecoder("windows-1252").decode(write()).split("\r\n");
 
-  test("has a header of 31 fields for bookings of format 700, category 21", () => {
+  test("writes a DATEV header of 31 fields for format 700, category 21", () => {
     const header = lines[0]?.split(";") ?? [];
     expect(header.length).toBe(31);
     expect(header.slice(0, 6)).toEqual(['"EXTF"', "700", "21", '"Buchungsstapel"', "13", "20260531235959000"]);
@@ -87,7 +87,7 @@ describe("a DATEV file", () => {
     expect(lines[2]?.split(";").length).toBe(125);
   });
 
-  test("writes amounts with a comma, accounts, day and document", () => {
+  test("writes amounts with a comma, accounts, day, number and customer name in a DATEV line", () => {
     const fields = lines[2]?.split(";") ?? [];
     expect(fields.slice(0, 3)).toEqual(["100,00", '"S"', '"EUR"']);
     expect(fields.slice(6, 8)).toEqual(["43000000", "70500000"]);

@@ -26,7 +26,7 @@ const exchanged = (
 });
 
 describe("the vehicles of a contract in the ledger", () => {
-  test("are those delivered, of a contract that counts", () => {
+  test("lists only delivered vehicles of contracts that count as revenue", () => {
     expect(listAssets({})).toEqual([{ reference: "A-1", from: undefined, driven: undefined }]);
     expect(listAssets({ reference: null })).toEqual([]);
     expect(listAssets({ deliveredAt: null })).toEqual([]);
@@ -41,14 +41,14 @@ describe("the vehicles of a contract in the ledger", () => {
     expect(listAssets({ collectedAt: 9, deliveryKilometres, collectionKilometres })).toMatchObject([{ driven }]);
   });
 
-  test("were driven an unknown distance without one of the readings", () => {
+  test("leaves the driven distance unknown if the delivery or return reading is missing", () => {
     expect(listAssets({ collectedAt: 9, collectionKilometres: null })).toMatchObject([{ driven: undefined }]);
     expect(listAssets({ collectedAt: 9, deliveryKilometres: null, collectionKilometres: 5 })).toMatchObject([
       { driven: undefined },
     ]);
   });
 
-  test("follow each other from exchange to exchange", () => {
+  test("lists exchanged vehicles one after the other, each from one exchange to the next", () => {
     const list = [exchanged("A-8", 3, 10, 30), exchanged("A-9", 5, null, 7), exchanged("A-7", 6, 1, 2)];
     expect(listAssets({ exchanged: list })).toEqual([
       { reference: "A-8", from: undefined, until: "2026-01-03", driven: { on: "2026-01-03", kilometres: 20 } },

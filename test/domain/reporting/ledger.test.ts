@@ -29,7 +29,7 @@ const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
 const products = (entries: readonly LedgerEntry[]) => entries.filter(({ kind }) => kind === "product");
 
 describe("a contract in the ledger", () => {
-  test("splits a contract over its days, with monthly sums exact to the cent and a leap day as a day", () => {
+  test("splits a contract's price over its days and months exactly to the cent, including a leap day", () => {
     const entries = products(buildLedgerEntries(aContract()));
     expect(
       entries.map(({ year, month, cents, days, firstDay, lastDay, contracts }) => [
@@ -47,7 +47,7 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
-  test("combines repeated sales of a month, and repeated hand-overs of a vehicle on the same days, in one entry", () => {
+  test("combines equal sales of a month, and equal vehicle periods of a contract, in one ledger entry", () => {
     const afterwards = { code: "SEAT", cents: 1500, vat: 2100, on: "2028-03-05" as CivilDate };
     const [line] = aContract().lines;
     const twice = line && { ...line, assets: [...line.assets, ...line.assets] };
@@ -71,7 +71,7 @@ describe("a contract in the ledger", () => {
     );
   });
 
-  test("splits equally over a line's vehicles, with the category's supplements", () => {
+  test("splits the price of a line and its category's supplements equally over the line's vehicles", () => {
     const line = { itemCents: 10_000, categorySupplementCents: [1, 0, 0], vat: 2100 };
     const assets = ["A-1", "A-2"].map((reference) => ({ reference, driven: undefined }));
     const entries = products(buildLedgerEntries(aContract({ days: 1, lines: [{ ...line, assets }] })));
@@ -81,7 +81,7 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
-  test("counts each day once for the vehicle that was out, the exchange day for the new one", () => {
+  test("counts each rental day once for the vehicle that was out, and an exchange day for the new one", () => {
     const at = (date: string) => Date.parse(`${date}T12:00:00Z`);
     const read = { deliveryKilometres: 0, returnKilometres: 10 };
     const source = {
@@ -133,7 +133,7 @@ describe("a contract in the ledger", () => {
     expect(entries.at(-1)).toMatchObject({ month: 4, days: 0, cents: 0, usageUnits: 250 });
   });
 
-  test("books extras and supplements in the month of pickup, without the taxes of their own rates", () => {
+  test("books extras and supplements in the month of pickup, and deducts the taxes of their own rates", () => {
     const entries = buildLedgerEntries(
       aContract({
         extras: [{ code: "GPS", cents: 1500, vat: 1000 }],
@@ -178,7 +178,7 @@ const contracts = fc.record({
 });
 
 describe("any contract", () => {
-  test("creates entries that add up to its total with tax and its parts without tax", () => {
+  test("creates ledger entries that add up to the contract's total with tax and its parts without tax", () => {
     fc.assert(
       fc.property(contracts, (contract) => {
         const entries = buildLedgerEntries(contract);

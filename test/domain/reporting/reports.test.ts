@@ -14,7 +14,7 @@ import {
 const date = (text: string) => text as CivilDate;
 
 describe("revenue by day", () => {
-  test("distributes a month over its rented days without losing a cent", () => {
+  test("distributes a month's revenue over its rented days without losing a cent", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -100_000, max: 1_000_000 }),
@@ -32,7 +32,7 @@ describe("revenue by day", () => {
     );
   });
 
-  test("adds up by week from Monday, and leaves out days outside of the range", () => {
+  test("adds up revenue by week from Monday, and omits days outside of the range", () => {
     const month = { year: 2024, month: 6, firstDay: 1, lastDay: 10, group: null, name: null };
     const rows = toDailyRevenue([{ ...month, cents: 1000, centsWithoutTaxes: 1000, days: 10, contracts: 1 }]);
     const weeks = addUpRows(rows, "week", { from: date("2024-06-02"), to: date("2024-06-10") });
@@ -52,11 +52,11 @@ describe("revenue by day", () => {
 describe("utilisation", () => {
   const month = { year: 2024, month: 1, rented: [1 + 32, 0, 0, 1] } as const;
 
-  test("reads rented days from their fields", () => {
+  test("reads rented days from a month's bit fields", () => {
     expect(listRentedDays(month)).toEqual(["2024-01-01", "2024-01-02", "2024-01-31"]);
   });
 
-  test("divides rented by available days, from the purchase until the sale", () => {
+  test("calculates utilisation as rented by available days, from the purchase until the sale", () => {
     const vehicle = {
       group: "A-1",
       name: null,
@@ -76,7 +76,7 @@ describe("utilisation", () => {
     expect(days.map(({ figures }) => figures["rented_days"])).toEqual([1, 1, 0]);
   });
 
-  test("reads a rented day after a free one, and has no row of days without the vehicle", () => {
+  test("reads a rented day after free ones, and reports no period in which the vehicle wasn't owned", () => {
     const late = { ...month, rented: [0, 32, 0, 0] } as const;
     expect(listRentedDays(late)).toEqual(["2024-01-12"]);
     const releasedOn = date("2024-01-09");

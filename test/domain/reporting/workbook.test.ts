@@ -38,14 +38,14 @@ describe("a cell", () => {
 });
 
 describe("a workbook", () => {
-  test("names the columns of a wide sheet like a spreadsheet", () => {
+  test("names the columns of a wide sheet by letters as spreadsheets do", () => {
     const sheet = buildSheet("Sheet", Array(703).fill("number"), Array(703).fill(1));
     const places = [...sheet.matchAll(/<c r="([A-Z]+)2"/g)].map(([, column]) => column);
     expect([0, 25, 26, 51, 52, 701, 702].map((at) => places[at])).toEqual(["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]);
     expect(sheet).toContain('<row r="1"><c r="A1" s="1" t="inlineStr"><is><t xml:space="preserve">N0</t>');
   });
 
-  test("has 31 characters of its name at most, and only well-formed parts", () => {
+  test("limits a workbook's sheet name to 31 characters, and writes only well-formed XML parts", () => {
     const parts = buildParts(`A & B <"${"x".repeat(40)}`, [undefined], ["<"], ["&"]);
     expect(parts.get("xl/workbook.xml")).toContain(`name="A &amp; B &lt;&quot;${"x".repeat(23)}"`);
     expect([...parts.keys()]).toEqual([

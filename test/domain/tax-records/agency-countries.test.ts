@@ -17,12 +17,12 @@ const LISTED = new Set(
 );
 
 describe("a country as the tax agency knows it", () => {
-  test("maps to the list for every customer value and every imported one", () => {
+  test("maps every country of a customer, also an imported one, to the tax agency's list", () => {
     const mappedCountries = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(agencyCountry);
     expect(mappedCountries.filter((code) => !LISTED.has(code))).toEqual([]);
   });
 
-  test("keeps a country code that the agency lists", () => {
+  test("keeps a country code that the tax agency lists", () => {
     const unchangedCountries = COUNTRY_CODES.filter((code) => LISTED.has(code));
     expect(unchangedCountries.map(agencyCountry)).toEqual(unchangedCountries);
   });
@@ -36,7 +36,7 @@ describe("a country as the tax agency knows it", () => {
     expect(agencyCountry(code)).toBe(expected);
   });
 
-  test("replaces the country code in submissions, for older records too", () => {
+  test("replaces a country code that the tax agency doesn't list in submissions, also of older records", () => {
     const { customer } = aContract();
     const from = { ...customer, documentId: "X1", address: { ...customer.address, country: "MQ" } };
     const [draft] = draftContractDocuments(aContract({ customer: from }));

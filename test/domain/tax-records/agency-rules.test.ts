@@ -118,7 +118,7 @@ describe("a document that its rates and codes allow", () => {
   ];
   const RATES = [0, 200, 400, 500, 750, 1000, 1900, 2100];
 
-  test("has a record that the agency accepts, for every code of every rate", () => {
+  test("creates a record that the tax agency accepts for every tax rate and code", () => {
     const accepted = RATES.flatMap((vat) =>
       REGIMES.flatMap((regime) =>
         OPERATIONS.flatMap((operation) => {

@@ -93,7 +93,7 @@ describe("an audit of a chain", () => {
     return { ...FIRST, document: { ...FIRST.document, ...changes } };
   }
 
-  test("finds chains that end elsewhere, and documents without a record", async () => {
+  test("reports tax record chains that end elsewhere, and documents without a record", async () => {
     const audit = new ChainAudit(async (text) => computeHash(text));
     await audit.add([FIRST, SECOND]);
     audit.end(
@@ -113,7 +113,7 @@ describe("an audit of a chain", () => {
     ]);
   });
 
-  test("describes each fault differently", () => {
+  test("describes each fault of a tax record chain differently", () => {
     const sentences = FAULTS.map((fault) => faultSentence({ fault, chain: "C", position: 1, number: "F1" }));
     expect(new Set(sentences).size).toBe(FAULTS.length);
   });

@@ -22,7 +22,7 @@ const EMPTY_PRODUCER: DeclaredProducer = {
 };
 
 describe("the producer's responsible declaration", () => {
-  test("contains the fifteen points in order, with the deployment's data", () => {
+  test("contains the fifteen points of the software producer's declaration in order, with the deployment's data", () => {
     const { title, points, annex, missing } = createDeclaration(PRODUCER, SYSTEM);
     expect(title).toBe("DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN");
     expect([...points, ...annex].map(({ letter }) => letter).join("")).toBe("abcdefghijklmnñ");
@@ -34,7 +34,7 @@ describe("the producer's responsible declaration", () => {
     expect(missing).toEqual([]);
   });
 
-  test("leaves missing deployment data open and lists it", () => {
+  test("leaves points without deployment data empty in the producer's declaration, and lists them as missing", () => {
     const { points, annex, missing } = createDeclaration(EMPTY_PRODUCER, SYSTEM);
     const open = [...points, ...annex].filter(({ text }) => text === undefined).map(({ letter }) => letter);
     expect(open).toEqual(["h", "i", "j", "l", "m", "n"]);

@@ -35,7 +35,7 @@ test.each([
   expect(isQrAddress(`${PRODUCTION}?${query}`)).toBe(false);
 });
 
-test("rejects an address on another host", () => {
+test("rejects a QR code address on another host than the tax agency's", () => {
   expect(isQrAddress("https://example.com/ValidarQR?nif=89890001K&numserie=1&fecha=01-09-2024&importe=1.00")).toBe(
     false,
   );

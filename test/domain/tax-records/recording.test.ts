@@ -42,7 +42,7 @@ function named(form: NamedInvoice["form"], number = "A-PMI-26/1"): NamedInvoice 
 const customer = (changes: Partial<DocumentDraft["customer"]>) => ({ ...aContract().customer, ...changes });
 
 describe("the record of a document", () => {
-  test("creates F1 for a full invoice, with customer, lines by rate and totals", () => {
+  test("creates a tax record of type F1 for a full invoice, with customer, lines by rate and totals", () => {
     const record = createRegistration(toRecord(draftInvoice({ customer: customer({ documentId: "00000000-T" }) })));
     expect(record).toMatchObject({
       type: "F1",
@@ -54,12 +54,12 @@ describe("the record of a document", () => {
     });
   });
 
-  test("creates F2 for a simplified invoice, without a customer", () => {
+  test("creates a tax record of type F2 for a simplified invoice, without a customer", () => {
     const record = createRegistration(toRecord(draftInvoice({ customer: customer({ documentId: undefined }) })));
     expect(record).toMatchObject({ type: "F2", recipient: undefined, total: "90.00" });
   });
 
-  test("corrects by differences for a credit note, R1 for a full invoice and R5 for a simplified one", () => {
+  test("creates a record by differences for a credit note, R1 for a full invoice and R5 for a simplified one", () => {
     const full = draftCreditNote(issuedAs(draftInvoice(), 1), "es");
     expect(createRegistration(toRecord(full, { corrected: named("full") }))).toMatchObject({
       type: "R1",
@@ -78,7 +78,7 @@ describe("the record of a document", () => {
     });
   });
 
-  test("creates F3 for a full invoice replacing simplified ones, and F1 if a note reversed that one", () => {
+  test("creates F3 for a full invoice that replaces simplified ones, and F1 if a credit note reversed that invoice", () => {
     const firm = issuedAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
     const replacement = draftReplacement([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
     const both = [named("simplified"), named("simplified", "A-PMI-26/2")];
@@ -161,7 +161,7 @@ describe("the record of a document", () => {
     expect(lackingFor(companyInvoice, "insolvency")).toEqual([]);
   });
 
-  test("uses IGIC on the Canary Islands, and IPSI in Ceuta, with a regime in both", () => {
+  test("records IGIC on the Canary Islands and IPSI in Ceuta, with a tax regime for both", () => {
     const at = (vat: number, territory: "igic" | "ipsi") => {
       const lines = aContract().lines.map((line) => ({ ...line, vat }));
       return createRegistration(toRecord(draftInvoice({ lines }), { taxpayer: { ...COMPANY, territory } })).lines;
@@ -170,7 +170,7 @@ describe("the record of a document", () => {
     expect(at(400, "ipsi")).toMatchObject([{ tax: "02", regime: "01", operation: "S1", rate: "4.00" }]);
   });
 
-  test("contains no rate and no tax for exempt items, by the account's setting for the rate", () => {
+  test("records no rate and no tax for items that are exempt by the account's setting for their rate", () => {
     const lines = aContract().lines.map((line) => ({ ...line, vat: 0 }));
     const record = createRegistration(toRecord(draftInvoice({ lines }), { rateCodes: { "0.00": "02:E2" } }));
     expect(record.lines).toEqual([
@@ -183,7 +183,7 @@ describe("a document of which no record can be made", () => {
   const listMissing = (draft: DocumentDraft, changes: Partial<ToRecord> = {}) =>
     missingForRecord(toRecord(draft, changes));
 
-  test("lists what a tax record lacks, and nothing if complete", () => {
+  test("lists what a document lacks for its tax record, and nothing if it's complete", () => {
     expect(listMissing(draftInvoice())).toEqual([]);
     expect(listMissing(draftInvoice(), { taxpayer: { ...COMPANY, name: " ", documentId: "B07123457" } })).toEqual([
       "company_name",
@@ -193,7 +193,7 @@ describe("a document of which no record can be made", () => {
     expect(listMissing({ ...draftInvoice(), currency: "USD" })).toEqual(["currency"]);
   });
 
-  test("includes one with a rate unknown to law and account, or exempt by the account", () => {
+  test("lists the code of a tax rate as missing if neither law nor account has a valid one", () => {
     const draftAt19 = draftInvoice({ lines: aContract().lines.map((line) => ({ ...line, vat: 1900 })) });
     expect(listMissing(draftAt19)).toEqual(["tax_rate_code"]);
     expect(listMissing(draftAt19, { rateCodes: { "19.00": "E1" } })).toEqual(["tax_rate_code"]);
@@ -205,7 +205,7 @@ describe("a document of which no record can be made", () => {
     ]);
   });
 
-  test("includes a simplified invoice above 3,000 euros", () => {
+  test("lists the missing customer document of a simplified invoice above 3,000 euros", () => {
     const lines = aContract().lines.map((line) => ({ ...line, unitCents: 300_001 }));
     const draft = draftInvoice({
       lines,

@@ -112,7 +112,7 @@ describe("the hash of a record", () => {
     expect(sha256(toRecordText(content, previous, generatedAt))).toBe(expected);
   });
 
-  test("uses the agency's exact text without a line break", () => {
+  test("calculates the hash of a tax record from the agency's exact text, without a line break", () => {
     const [, content, , generatedAt] = VECTORS[0] ?? [];
     if (!content || !generatedAt) throw new Error("no vector");
     const text = toRecordText(content, "", generatedAt);
@@ -122,7 +122,7 @@ describe("the hash of a record", () => {
     expect(sha256(`${text}\n`)).toBe("31AED1A12718F6A86C9C4BB24AF6B6E138D880DE843FB4EA818C03EBB17638AA");
   });
 
-  test("trims the ends of a value, keeps its inner spaces and escapes nothing", () => {
+  test("trims the ends of a value in the hashed text, keeps its inner spaces and escapes nothing", () => {
     const text = toRecordText(
       registration("89890001K", "  A&B  1 ", "2024-01-01", "F1", ["1.00", "2.00"]),
       "",

@@ -129,7 +129,7 @@ describe("a changed transfer has current prices for the changed parts and agreed
     expect(getPrices(wish)).toEqual(prices);
   });
 
-  test("prices a new extra or return trip currently, in the opposite direction by default", () => {
+  test("prices a new extra or return trip at current prices, with the opposite route as a return's default", () => {
     expect(getPrices({ extras: [{ code: "BABY", quantity: 1 }] }, { transfer: ONE_WAY, itemCents: 6000 })).toEqual([
       6000, 1000, 0,
     ]);
@@ -137,7 +137,7 @@ describe("a changed transfer has current prices for the changed parts and agreed
     expect(changed.ok && changed.value.trips[1]).toMatchObject({ originId: 2, destinationId: 1, priceCents: 12_000 });
   });
 
-  test("adds up the total, its share in advance, the period and the vehicle's branch", () => {
+  test("recalculates total, share in advance, period and branch for a transfer with another vehicle", () => {
     const changed = change({ vehicleId: 2 });
     if (!changed.ok) throw new Error(changed.error.field);
     const { totals, period, branchCode, branchGroupId, vehicle } = changed.value;
@@ -148,12 +148,12 @@ describe("a changed transfer has current prices for the changed parts and agreed
     expect(same.ok && [same.value.branchCode, same.value.branchGroupId]).toEqual(["AIR", 1]);
   });
 
-  test("keeps a manual difference of the price, and never costs less than nothing", () => {
+  test("keeps a manual price difference of a changed transfer, but never charges less than zero", () => {
     expect(getPrices({ outward: { destinationId: 3 } }, { itemCents: 11_000 })).toEqual([13_000, 3000, 1200]);
     expect(getPrices({ back: null }, { itemCents: 5000 })).toEqual([0, 3000, 0]);
   });
 
-  test("keeps all sums for any catalogue if nothing changes", () => {
+  test("keeps all sums of a transfer for any catalogue prices if nothing changes", () => {
     fc.assert(
       fc.property(fc.nat(20), fc.boolean(), (times, isStaff) => {
         const catalogue = aPricedCatalogue(times);
@@ -261,7 +261,7 @@ describe("a change of a transfer is accepted or refused for", () => {
     expect(getPrices(wish, options)).toEqual(problem);
   });
 
-  test("rejects another time for a discontinued vehicle, and allows other changes", () => {
+  test("rejects another time for a transfer with a discontinued vehicle, and allows other changes", () => {
     const transfer = aTransfer({ vehicle: { id: 7, name: "Sold", vat: 1000 } });
     expect(getPrices({ outward: { time: toTime("11:00") } }, { transfer })).toBe(
       "transferVehicle transfer_vehicle_gone",
@@ -269,7 +269,7 @@ describe("a change of a transfer is accepted or refused for", () => {
     expect(getPrices({ extras: [], people: { adults: 9 } }, { transfer })).toEqual([12_000, 0, 1200]);
   });
 
-  test("rejects more than the agreed quantity of an extra that is discontinued or above the limit", () => {
+  test("rejects more than the agreed quantity of a transfer's extra that is discontinued or above the limit", () => {
     const extras = [{ id: 77, code: "OLD", name: "Old", quantity: 3, unitCents: 100, extraCents: 300, vat: 1000 }];
     const transfer = aTransfer({ extras });
     expect(getPrices({ extras: [{ code: "77", quantity: 3 }] }, { transfer })).toEqual([12_000, 300, 1200]);

@@ -74,13 +74,13 @@ describe("a transfer's change", () => {
     expect(findTransferShortage({ transfers: TRANSFERS }, before, aTransfer([trip]), others)).toEqual(expected);
   });
 
-  test("to another vehicle moves all trips", () => {
+  test("counts all trips of a transfer against another vehicle's stock if the transfer changes to that vehicle", () => {
     const others = new Map([[1, [occupied("10:30")]]]);
     const before = aTransfer([aTrip("10:00")], 2);
     expect(findTransferShortage({ transfers: TRANSFERS }, before, aTransfer([aTrip("10:00")]), others)).toEqual(SHORT);
   });
 
-  test("counts its own unchanged trip against the one that moves", () => {
+  test("counts a transfer's unchanged trip against its own trip that moves", () => {
     const before = aTransfer([aTrip("10:00"), aTrip("18:00")]);
     const after = aTransfer([aTrip("10:00"), aTrip("10:30")]);
     const far = aTransfer([aTrip("10:00"), aTrip("19:00")]);

@@ -112,7 +112,7 @@ function aTrip(time: string, changes: Partial<DraftTrip> = {}): DraftTrip {
 }
 
 describe("the price of a way", () => {
-  test("uses the most specific match, from point to point down to zone to zone", () => {
+  test("uses the most specific transfer price, from point to point down to zone to zone", () => {
     const prices = [
       aPrice({ priceCents: 1 }),
       aPrice({ priceCents: 2, to: { pointId: 2 } }),
@@ -126,14 +126,14 @@ describe("the price of a way", () => {
     }
   });
 
-  test("applies to the return too if it is for both directions, unless the return has its own", () => {
+  test("applies a transfer price for both directions to the return too, unless the return has its own price", () => {
     expect(findWay({ prices: [aPrice({})] }, 1, hotel, airport)?.priceCents).toBe(6000);
     expect(findWay({ prices: [aPrice({ bothWays: false })] }, 1, hotel, airport)).toBeUndefined();
     const own = aPrice({ from: { zoneId: 2 }, to: { zoneId: 1 }, priceCents: 7000 });
     expect(findWay({ prices: [aPrice({}), own] }, 1, hotel, airport)?.priceCents).toBe(7000);
   });
 
-  test("excludes trips from a point to itself, for another vehicle, or between other zones", () => {
+  test("finds no transfer price from a point to itself, for another vehicle or between other zones", () => {
     const prices = [aPrice({ from: { zoneId: 1 }, to: { zoneId: 1 } })];
     expect(findWay({ prices }, 1, airport, airport)).toBeUndefined();
     expect(findWay({ prices }, 1, airport, harbour)).toBeDefined();
@@ -141,7 +141,7 @@ describe("the price of a way", () => {
     expect(findWay({ prices }, 1, airport, hotel)).toBeUndefined();
   });
 
-  test("does not depend on the order in which prices were written", () => {
+  test("finds the same transfer price in whatever order the prices were written", () => {
     const ends = fc.constantFrom({ pointId: 1 }, { pointId: 2 }, { zoneId: 1 }, { zoneId: 2 });
     const key = (price: TransferPrice) => JSON.stringify([price.from, price.to]);
     const lists = fc.uniqueArray(
@@ -177,7 +177,7 @@ describe("a supplement", () => {
     expect(isDue(aSupplement({}), aTrip(time))).toBe(due);
   });
 
-  test("applies if all its conditions apply", () => {
+  test("applies a transfer's supplement only if all its conditions apply", () => {
     const dates = { from: "2030-06-10" as CivilDate, to: "2030-06-10" as CivilDate };
     expect(isDue(aSupplement({ dates }), aTrip("23:00"))).toBe(true);
     expect(isDue(aSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }), aTrip("23:00"))).toBe(false);
@@ -288,7 +288,7 @@ describe("two trips of one vehicle", () => {
     expect(areTripsTooClose(some, aVehicle(), first, next(from))).toBe(false);
   });
 
-  test("requires free time between them, also within one reservation", () => {
+  test("requires free time between two trips of one vehicle, even within one reservation", () => {
     const vehicle = aVehicle({ units: 1 });
     const outward = aTrip("10:00");
     const back = (later: number, origin = hotel) =>
@@ -299,7 +299,7 @@ describe("two trips of one vehicle", () => {
   });
 });
 
-test("never sells a vehicle twice, so all trips can be assigned to vehicles", () => {
+test("never sells more transfer trips than the vehicles can drive", () => {
   const some = transfers();
   const vehicle = aVehicle({ units: 2 });
   const points = [airport, hotel, harbour];
@@ -336,7 +336,7 @@ describe("vehicles that lack for what was sold", () => {
     expect(findMissingVehicles(transfers({ vehicles: new Map() }), trips, 0)).toMatchObject([{ missing: 4 }]);
   });
 
-  test("reports no shortage if a plan by departure has enough, or if booking allowed the sale", () => {
+  test("reports no shortage if ordering the trips by departure suffices, or if booking allowed the sale", () => {
     // In booking order, the second and third have one vehicle each, so none remains for the last.
     const trips = [sold(0), sold(300), sold(150), sold(240)];
     expect(missing(2, trips)).toEqual([]);
@@ -370,7 +370,7 @@ test.each([
   },
 );
 
-test("allows pickup reports from an hour before departure, and asks before if much earlier", () => {
+test("asks for confirmation if a driver reports a pickup more than an hour before its time", () => {
   const trip = { date: "2027-05-03" as CivilDate, time: "19:15" as TimeText };
   const at = (hour: string, day = "2027-05-03") =>
     isLongBefore(trip, toCivilMinute(day as CivilDate, hour as TimeText));

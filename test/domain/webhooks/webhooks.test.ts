@@ -86,7 +86,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("retries ten times within a day with growing delays, then gives up", () => {
+  test("retries a webhook delivery ten times within a day with growing delays, then gives up", () => {
     let state = before;
     let now = NOW;
     const moments: number[] = [];
@@ -124,7 +124,7 @@ describe("a delivery", () => {
     ).toBeUndefined();
   });
 
-  test("waits as long as Retry-After specifies, a day at most", () => {
+  test("pauses a webhook as long as Retry-After specifies, for a day at most", () => {
     const busy = { status: 429, problem: undefined, retryAfterSeconds: 600 };
     expect(decideDelivery(busy, before, NOW)).toMatchObject({ nextAt: NOW + 600_000, pausedUntil: NOW + 600_000 });
     expect(decideDelivery({ ...busy, retryAfterSeconds: 1e9 }, before, NOW).pausedUntil).toBe(NOW + 86_400_000);

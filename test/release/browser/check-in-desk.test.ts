@@ -49,7 +49,7 @@ afterEach(async () => {
 
 const getBody = (pattern: RegExp) => deskRequests.find(({ path }) => pattern.test(path))?.body;
 
-test("books a walk-in with its price, and explains offline why it can't", async () => {
+test("books a walk-in with its price, and asks the user to go online if the device is offline", async () => {
   await page.click("a[href='#/walk-in']");
   await page.waitForSelector("[name=pickup_place] option:nth-child(2)", { state: "attached" });
   await context.setOffline(true);
@@ -148,7 +148,7 @@ test("fills the documents from a passport's lines with valid check digits, and s
   await screenshot(page, "papers-zone-de-dark");
 });
 
-test("shows an upgrade's price and a dirty vehicle before the choice, and checks documents", async () => {
+test("shows an upgrade's price and warns about a dirty vehicle before the choice, and checks the licence's expiry", async () => {
   await page.goto(`${site.address}#/booking/1`);
   await page.click(".action .main");
   await page.click(".entry:has-text('1004')");

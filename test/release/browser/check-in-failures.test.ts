@@ -104,7 +104,7 @@ const readImageSize = (bytes: Uint8Array) => {
 };
 
 describe("a photo", () => {
-  test("shrinks from 12 megapixels and over 5 MB to at most 400 kB and 1600 pixels", async () => {
+  test("shrinks a photo of 12 megapixels and over 5 MB to at most 400 kB and 1600 pixels", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
     const original = await aNoisyPhoto(page, 4000, 3000);
@@ -153,7 +153,7 @@ describe("a photo", () => {
     },
   );
 
-  test("rejects a photo that can't be decoded or sent before storing it, without other losses", async () => {
+  test("rejects a photo that can't be decoded or is too large before storing it, and keeps the other photos", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
     await take(page, "IMG_1.HEIC", "image/heic", Buffer.from(aHeic({ width: 4032, height: 3024 })));
@@ -255,7 +255,7 @@ describe("work on its way", () => {
     await page.check("[name=money-confirmed]");
   }
 
-  test("sends an operation without a permanently failing photo, and shows it to the office as incomplete", async () => {
+  test("sends an operation without the photo whose upload keeps failing, and shows it as incomplete to the office", async () => {
     const page = await aPhone("manager@acme.test");
     await photograph(page, 1, 3);
     const refused = (await readStore<{ files: string[] }>(page, "drafts"))[0]?.files[1] ?? "";
@@ -299,7 +299,7 @@ describe("work on its way", () => {
     expect([...phones.server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
   });
 
-  test("marks a photo taken by mistake after arrival, and keeps it", async () => {
+  test("marks an uploaded photo as taken by mistake, and keeps the photo", async () => {
     const page = await aPhone();
     await photograph(page, 1, 1);
     await next(page);
@@ -315,7 +315,7 @@ describe("work on its way", () => {
 });
 
 describe("a phone that may lose what it holds", () => {
-  test("shows after four hours how much wasn't received", async () => {
+  test("shows how many operations the server hasn't received for four hours", async () => {
     const page = await aPhone();
     await page.clock.install();
     await open(page, "booking/1");
@@ -333,7 +333,7 @@ describe("a phone that may lose what it holds", () => {
     await page.waitForSelector(".item");
   });
 
-  test("reports a wipe, signs in under a new device ID, and the office sees the old one's gap", async () => {
+  test("gives a wiped phone a new device ID at sign-in, and shows the office the old one's missing operations", async () => {
     const page = await aPhone("manager@acme.test");
     const isFirstBooking = (text: string) => text.includes('"booking_id":1,');
     // The first item always fails, the second counts the failures further.
@@ -421,7 +421,7 @@ test("asks to keep the app open without background sync, and still sends everyth
 });
 
 describe("two people at one booking", () => {
-  test("applies both actions of two agents, and warns the later one and the office", async () => {
+  test("applies the actions of two agents on one booking, and warns the later agent and the office", async () => {
     const [ana, boss] = await Promise.all([aPhone("ana"), aPhone("manager@acme.test")]);
     // Both have loaded the booking before the change.
     for (const page of [ana, boss]) {
@@ -459,7 +459,7 @@ describe("two people at one booking", () => {
   });
 });
 
-test("confirms lower kilometers before sending, never rejects them, and limits fuel to a full tank", async () => {
+test("asks for confirmation of lower kilometers without rejecting them, and limits fuel to a full tank", async () => {
   const page = await aPhone("manager@acme.test");
   await open(page, "booking/1");
   await page.waitForSelector(".legs");

@@ -22,7 +22,7 @@ const { open } = phones;
 const aPhone = () => phones.start();
 
 describe("a slip of the finger", () => {
-  test("leaves no damage after a tap on the drawing and Back", async () => {
+  test("records no damage if the user taps the vehicle drawing and goes back", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
     await next(page);
@@ -51,7 +51,7 @@ describe("a slip of the finger", () => {
     await page.waitForSelector(".shot img");
   });
 
-  test("ignores a tap on the signature line, and shows why", async () => {
+  test("ignores a single tap on the signature pad, and shows that a signature is too short", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
     await next(page);
@@ -67,7 +67,7 @@ describe("a slip of the finger", () => {
   });
 });
 
-test("expands a signature to full screen, and keeps it complete when shrunk", async () => {
+test("enlarges the signature pad to full screen, and keeps the signature complete when it gets smaller", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await next(page);
@@ -115,7 +115,7 @@ test("calculates change for cash, and accepts a typed or scanned card operation 
   await page.waitForSelector(".warning:has-text('50.00')");
 });
 
-test("unlocks the app with the device lock offline, but only for the recognized user", async () => {
+test("unlocks the app offline with the device's own lock, but only if the device recognizes the user", async () => {
   const page = await aPhone();
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -147,7 +147,7 @@ test("unlocks the app with the device lock offline, but only for the recognized 
   await page.waitForSelector("[name=pin]");
 });
 
-test("starts each step at its top, and the day at its last position", async () => {
+test("opens each step scrolled to its top, and the day at its last scroll position", async () => {
   const page = await aPhone();
   await page.setViewportSize({ width: 390, height: 420 });
   await page.evaluate("scrollTo(0, 120)");
@@ -168,7 +168,7 @@ test("starts each step at its top, and the day at its last position", async () =
   await expect.poll(() => page.evaluate("scrollY")).toBe(0);
 });
 
-test("shows for which customer a vehicle is reserved, and takes it only on a second tap", async () => {
+test("shows for which customer a vehicle is reserved, and selects it only after a confirmation", async () => {
   const page = await aPhone();
   const today = todayThere();
   phones.server.bookings.set(5, aBooking(5, today));
@@ -187,7 +187,7 @@ test("shows for which customer a vehicle is reserved, and takes it only on a sec
   await page.waitForSelector(".action .main:has-text('Use 1002 KLM anyway')");
 });
 
-test("starts offline with two scripts and three reads before showing the day", async () => {
+test("shows the day offline after loading two scripts and at most three database reads", async () => {
   const page = await aPhone();
   await waitUntilInstalled(page);
   await page.context().setOffline(true);
@@ -215,7 +215,7 @@ const COUNT_READS = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
-test("finds search matches on the other days stored on the device", async () => {
+test("searches also the other days stored on the device", async () => {
   const page = await aPhone();
   const tomorrow = addDays(todayThere() as CivilDate, 1);
   const customer = { ...aBooking(7, tomorrow).customer, full_name: "Ingrid Sommerfeld" };
@@ -281,7 +281,7 @@ test("fits the screen with letters of double size, without cut-off buttons", asy
   await screenshot(page, "twice-the-letters");
 });
 
-test("keeps a typed name after another way of signing and after a restart", async () => {
+test("keeps the signer's typed name if the user changes the way of signing or restarts the app", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await next(page);

@@ -23,7 +23,7 @@ test.each(["refuses its database", "refuses all that a page keeps"])(
   },
 );
 
-test("shows an error for a screen with an unloaded part, and loads it once online", async () => {
+test("shows an error if a part of the app isn't downloaded yet, and loads the part once online", async () => {
   const part = "**/assets/more-*.js";
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
   await open(page, "more", "[role=alert]:has-text('downloads when you')");
@@ -53,7 +53,7 @@ test.each([
   expect(await page.isVisible(missing)).toBe(false);
 });
 
-test("reports a photo that can't be shrunk because the compressor wasn't downloaded, and keeps the button active", async () => {
+test("reports a photo that can't be shrunk because that part isn't downloaded, and lets the user try again", async () => {
   const part = "**/assets/compress-*.js";
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
   await open(page, "booking/1", ".legs");

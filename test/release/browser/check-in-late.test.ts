@@ -64,7 +64,7 @@ async function bookWalkIn(page: Page): Promise<() => Promise<void>> {
 
 const bookings = () => deskRequests.filter(({ path }) => path === "POST /api/v1/office/reservations").length;
 
-test("announces a late walk-in response in a live region without navigation", async () => {
+test("announces a walk-in that was booked after the user left the page, without navigation", async () => {
   const page = await phones.start();
   const releaseRequest = await bookWalkIn(page);
   await go(page, "walk-in");
@@ -86,7 +86,7 @@ test("announces a late walk-in response in a live region without navigation", as
   expect(at(page)).toBe("#/booking/1");
 });
 
-test("opens nothing on a late walk-in response under the lock, and shows it after unlocking", async () => {
+test("opens no page if a walk-in response arrives while the app is locked, and shows it after unlocking", async () => {
   const page = await phones.start();
   await setPin(page);
   const releaseRequest = await bookWalkIn(page);
@@ -132,7 +132,7 @@ async function finish(page: Page): Promise<() => Promise<unknown>> {
   return releaseRequest;
 }
 
-test("finishes a late operation without moving a user who is on another page", async () => {
+test("finishes an operation whose response is late without moving the user from another page", async () => {
   const page = await phones.start();
   const releaseRequest = await finish(page);
   await go(page, "more");
@@ -142,7 +142,7 @@ test("finishes a late operation without moving a user who is on another page", a
   expect(at(page)).toBe("#/more");
 });
 
-test("opens nothing when an operation finishes under the lock, and shows it after unlocking", async () => {
+test("opens no page if an operation finishes while the app is locked, and shows it after unlocking", async () => {
   const page = await phones.start();
   await setPin(page);
   const releaseRequest = await finish(page);
@@ -154,7 +154,7 @@ test("opens nothing when an operation finishes under the lock, and shows it afte
   expect(at(page)).toMatch(/^#\/work\/.*\/review$/);
 });
 
-test("describes the finish button with what prevents the hand-over", async () => {
+test("describes a disabled finish button to screen readers with the amounts that prevent the hand-over", async () => {
   const page = await phones.start();
   await toReview(page);
   const described = () =>
@@ -172,7 +172,7 @@ test("describes the finish button with what prevents the hand-over", async () =>
   expect(await page.isDisabled(".action .main")).toBe(false);
 });
 
-test("keeps focus in the discard question, and moves it to the booking's title afterwards", async () => {
+test("focuses the confirmation before discarding an operation, and the booking's title afterwards", async () => {
   const page = await phones.start();
   await toReview(page);
   const discard = page.locator("main button.danger");

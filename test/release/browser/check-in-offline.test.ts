@@ -65,7 +65,7 @@ describe("a phone in a car park without a signal", () => {
     expect(new TextDecoder().decode(text?.bytes)).toContain("Kilómetros\t10.500");
   });
 
-  test("continues at the same point after being killed while taking photos", async () => {
+  test("continues a hand-over at the same point after the app was killed while taking photos", async () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(2);
@@ -86,7 +86,7 @@ describe("a phone in a car park without a signal", () => {
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("10777");
   });
 
-  test("sends the rest, and nothing twice, after being killed while sending", async () => {
+  test("sends the remaining data, and nothing twice, after the app was killed while sending", async () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(3);
@@ -244,7 +244,7 @@ describe("a phone in a car park without a signal", () => {
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("15000");
   });
 
-  test("saves input typed while the device was full once there is space, whatever was opened since", async () => {
+  test("saves input typed on a full device once there is space, even if the user opened another booking", async () => {
     await shift.start();
     await shift.open(1);
     await shift.page.click(".action .main");

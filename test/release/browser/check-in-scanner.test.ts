@@ -148,7 +148,7 @@ describe("the live camera", () => {
     expect(await page.textContent(".action .main")).toBe("Use 1003 KLM");
   });
 
-  test("closes with the Escape key and with the close button", async () => {
+  test("closes the code scanner with the Escape key and with its button", async () => {
     const page = await atTheVehicle({ prepare: "globalThis.BarcodeDetector = undefined;" });
     // Without video, the scanner continues scanning.
     await page.evaluate("HTMLVideoElement.prototype.play = async () => undefined");
@@ -227,7 +227,7 @@ describe("a photo", () => {
 describe("the app's own reader", () => {
   const isReader = (url: string) => /ponyfill-|\.wasm/.test(url);
 
-  test("loads at the first scan, and works offline from then on", async () => {
+  test("loads the app's own code reader at the first scan, and uses it offline from then on", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     const loaded: string[] = [];
     page.context().on("request", (request) => isReader(request.url()) && loaded.push(request.url()));
@@ -273,7 +273,7 @@ describe("the app's own reader", () => {
   });
 });
 
-test("hides scanning without a camera", async () => {
+test("hides the scan button on a device without a camera", async () => {
   const page = await atTheVehicle({ browser: withoutCamera, mayUseCamera: false });
   await page.waitForSelector("input[type=search]");
   expect(await page.evaluate("navigator.mediaDevices.enumerateDevices().then((all) => all.length)")).toBe(0);

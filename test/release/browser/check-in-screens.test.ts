@@ -170,7 +170,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await context.close();
   });
 
-  test("marks an operation already done by a colleague, and lets the office decide", async () => {
+  test("marks a hand-over as already done by a colleague, and lists it for the office to decide", async () => {
     const { page, context } = await aPhone(colorScheme);
     await signIn(page, "manager@acme.test");
     const id = colorScheme === "light" ? 7 : 8;
@@ -283,7 +283,7 @@ test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [langua
   },
 );
 
-test("completes a hand-over by keyboard, with the focus following the screen", async () => {
+test("completes a hand-over by keyboard, and focuses the heading of each new screen", async () => {
   const { page, context } = await aPhone("light");
   // The heading gets the focus first. Earlier key presses would be lost.
   const headingHasFocus = () => expect.poll(() => page.evaluate<string>("document.activeElement.tagName")).toBe("H1");
@@ -319,7 +319,7 @@ test("completes a hand-over by keyboard, with the focus following the screen", a
   await context.close();
 });
 
-test("lets the driver report no-show, later pickup and drop-off, offline too", async () => {
+test("lets the driver report a transfer's no-show, later pickup and drop-off, even offline", async () => {
   const { page, context } = await aPhone("dark");
   await signIn(page, "ana");
   await page.click(".tabs button >> nth=2");
@@ -352,7 +352,7 @@ test("lets the driver report no-show, later pickup and drop-off, offline too", a
   await context.close();
 });
 
-test("hides cancelling from staff who aren't managers, and the transfer section on a day without any", async () => {
+test("hides a transfer's cancel button from agents, and the transfer section on a day without transfers", async () => {
   const { page, context } = await aPhone("light");
   await signIn(page, "ana");
   await page.goto(`${site.address}#/transfer/75/outward`);
@@ -411,6 +411,6 @@ test("starts a new version in every tab at once, and keeps open operations of ot
   await context.close();
 });
 
-test("writes no error to the console and violates no content policy", () => {
+test("writes no error to the browser console and violates no content security policy", () => {
   expect(problems).toEqual([]);
 });

@@ -36,7 +36,7 @@ async function openIn(token: string, path: string): Promise<void> {
   await page.reload();
 }
 
-test("resends requests that need a fresh second factor after the proof, from every page", async () => {
+test("resends requests that need a fresh second factor once the user has proved it, from every page", async () => {
   // Sessions from before the factor, none of which has proved it.
   const [owner = "", first = "", second = "", third = ""] = [
     await signInAs(BOSS),

@@ -62,7 +62,7 @@ async function readBox(what: ReturnType<Office["page"]["locator"]>) {
 
 const dayWidth = async () => (await readBox(page.locator(".days-head span:not(.corner)").first())).width;
 
-test("shows a quote before a dragged contract end is applied or undone", async () => {
+test("shows the price of a contract end changed by dragging before applying or undoing it", async () => {
   const before = await dateTo();
   const { x, y, width, height } = await readBox(bar());
   const end = { x: x + width - 4, y: y + height / 2 };
@@ -78,7 +78,7 @@ test("shows a quote before a dragged contract end is applied or undone", async (
   expect(await dateTo()).toBe(before);
 });
 
-test("blocks a drawn free range, drags the block, and undoes both", async () => {
+test("blocks free days drawn on the board, drags the block, and undoes both", async () => {
   const { y, height, x } = await readBox(bar());
   const day = await dayWidth();
   const at = y + height / 2;

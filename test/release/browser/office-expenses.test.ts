@@ -11,7 +11,7 @@ const { shows, press, submit } = useOffice((opened) => {
 
 const sheet = (label: string) => page.locator(".sheet").getByLabel(label, { exact: true });
 
-test("records a document by plate, asks about duplicates, handles two editors and deletes it", async () => {
+test("records an expense by plate, asks about duplicates, handles two editors and deletes the expense", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("e");
   await page.getByRole("heading", { name: "Ausgaben", level: 1 }).waitFor();
@@ -69,7 +69,7 @@ test("records a document by plate, asks about duplicates, handles two editors an
   await shows(/Ausgabe gelöscht: 242,00/);
 });
 
-test("shows a vehicle's costs this year, and records another one", async () => {
+test("shows a vehicle's expenses of this year, and opens the form for another one", async () => {
   await page.goto(`${office.address}#/fleet/AUTO-01`);
   await page.getByRole("heading", { name: "Ausgaben" }).waitFor();
   await shows(/Ausgegeben 20\d\d/);

@@ -136,7 +136,7 @@ test("counts the clicks of a walk-in until the hand-over with payment and deposi
   finish("Walk-in with payment and deposit", 22);
 });
 
-test("counts the clicks to change a reservation with its price", async () => {
+test("counts the clicks to change a reservation and show its new price", async () => {
   const { id } = await book(40, 43);
   await openReservation(id);
   await click("Ändern");

@@ -79,7 +79,7 @@ async function goToToday(): Promise<void> {
   await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
 }
 
-test("handles a late sale response without navigation, with a notice and only once", async () => {
+test("handles a late response to a new reservation without navigation, with a notice and only once", async () => {
   const sale = await sellLate("Spaet");
   // After returning to the form, it's still being submitted and can't be submitted again.
   await goToToday();
@@ -100,7 +100,7 @@ test("handles a late sale response without navigation, with a notice and only on
   expect(await page.getByLabel("Nachname *").inputValue()).toBe("");
 });
 
-test("leads a user who returned to the form of a finished sale to its reservation", async () => {
+test("opens the new reservation for a user who returned to its form before the late response", async () => {
   const sale = await sellLate("Zurueck");
   await goToToday();
   await go("reservations/new");
@@ -137,7 +137,7 @@ test("keeps the open page and form after a late payment response, and reloads th
   expect(await at()).toBe("#/today");
 });
 
-test("handles late responses for a customer, a list item and its deletion without navigation", async () => {
+test("handles late responses after saving a customer or deleting a list item without navigation", async () => {
   await go("customers/new");
   await page.locator(".sheet").getByLabel("Vorname").fill("Tess");
   await page.locator(".sheet").getByLabel("Nachname", { exact: true }).fill("Kundin");

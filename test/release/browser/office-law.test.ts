@@ -43,7 +43,7 @@ async function createCompany(): Promise<number> {
   return (body as { readonly reservation: Versioned }).reservation.id;
 }
 
-test("asks for the representative's data that the authorities need for a company's reservation", async () => {
+test("asks for the signing person's data that authorities need for a company's reservation", async () => {
   await communicating();
   const id = await createCompany();
   await page.goto(`${office.address}#/reservations/${id}`);

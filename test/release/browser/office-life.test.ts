@@ -256,7 +256,7 @@ async function addTen(season: string, channel: string): Promise<void> {
   await shows("Bestehende Reservierungen behalten ihren Preis.");
 }
 
-test("shows an expired hold before anything cancels it", async () => {
+test("shows an expired hold as expired before the cron job cancels it", async () => {
   const createdReservation = await ask("POST", "/reservations", {
     ...{ date_from: inDays(120), time_from: "10:00", date_to: inDays(122), time_to: "10:00" },
     ...{

@@ -53,7 +53,7 @@ test("needs no horizontal scrolling on the narrowest phone with text at 200 %", 
   expect(wide).toEqual([]);
 });
 
-test("leaves room next to a long name on a desktop, and shows pressed controls", async () => {
+test("shows long names on a desktop in few lines without overflow, and marks pressed controls", async () => {
   await page.evaluate("document.documentElement.style.fontSize = ''");
   await page.setViewportSize({ width: 1280, height: 900 });
   const looked = async (place: string) => {

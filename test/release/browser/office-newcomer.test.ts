@@ -69,7 +69,7 @@ test("shows a new company's first user the first setup step, while bookings aren
   await expectScreenshots("steps");
 });
 
-test("marks each setup step as done once branch, group, place and hours exist", async () => {
+test("marks setup steps as done once branch group, branch, place and opening hours exist", async () => {
   await follow("Add branch group");
   await fill({ "Name *": "Island" });
   await save();

@@ -46,7 +46,7 @@ test.each(RESOURCES.filter(({ isSingle }) => !isSingle).map(({ name }) => name))
   },
 );
 
-test("lists the keyboard shortcuts by ?, and violates no content policy", async () => {
+test("lists the keyboard shortcuts after the ? key, and violates no content security policy", async () => {
   await open("today");
   await page.keyboard.press("?");
   await page.getByRole("dialog").getByText("Suchen").waitFor();

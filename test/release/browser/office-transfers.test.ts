@@ -38,7 +38,7 @@ async function someTransfer(): Promise<TransferAnswer> {
   return chosenTransfer;
 }
 
-test("moves a transfer with the price first and errors at their fields", async () => {
+test("changes a transfer after showing the price first, with errors at their fields", async () => {
   const createdTransfer = await someTransfer();
   await page.goto(`${office.address}#/reservations/${createdTransfer.id}`);
   await page.getByRole("heading", { name: new RegExp(`Reservierung ${createdTransfer.id}`) }).waitFor();

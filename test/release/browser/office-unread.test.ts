@@ -72,7 +72,7 @@ test("shows an error instead of an empty list if vehicles fail to load", async (
   expect(await page.getByRole("dialog").getByRole("alert").getByRole("button").count()).toBe(0);
 });
 
-test("shows which places, prices and customers of a sale failed to load", async () => {
+test("shows an error in a new reservation if places, prices or customers fail to load", async () => {
   await whileFails(/\/office\/(?:places|customers|reservations\/quote)/, async () => {
     await open("reservations/new");
     await page.getByText("Die Auswahl konnte nicht geladen werden.").waitFor();
@@ -87,7 +87,7 @@ test("shows which places, prices and customers of a sale failed to load", async 
   await expect.poll(() => page.getByText("Die Auswahl konnte nicht geladen werden.").count()).toBe(0);
 });
 
-test("shows an error instead of no arrivals if a closed day's bookings fail to load", async () => {
+test("shows an error instead of an empty list if the bookings of a closed day fail to load", async () => {
   const id = await readFirstId("/closed-dates?page_size=1");
   await whileFails(/\/office\/(?:planning\?|closed-dates\/[^/]+\/history)/, async () => {
     await open(`list/closed-dates/${id}`);
@@ -117,7 +117,7 @@ test.each([
   await expect.poll(() => again().count()).toBe(0);
 });
 
-test("shows an error instead of missing rights if the account fails to load", async () => {
+test("shows an error instead of a page without permissions if the user's settings fail to load", async () => {
   await whileFails(/delivery-collection-app-settings$/, async () => {
     await open("today");
     await again().waitFor();
@@ -127,7 +127,7 @@ test("shows an error instead of missing rights if the account fails to load", as
   await page.getByRole("heading", { name: "Heute", level: 1 }).waitFor();
 });
 
-test("shows an error instead of a missing second factor if it fails to load", async () => {
+test("shows an error instead of the second-factor setup if the user's factors fail to load", async () => {
   const refused = { error: "", code: "second_factor_missing", detail: [] };
   await page.route(/delivery-collection-app-settings$/, (route) => route.fulfill({ status: 403, json: refused }));
   await whileFails(/second-factor\/passkeys$/, async () => {

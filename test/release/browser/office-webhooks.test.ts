@@ -123,7 +123,7 @@ test("shows the status of a webhook that refuses deliveries", async () => {
   status = 200;
 });
 
-test("shows a new webhook secret once, and signs with both secrets for a week", async () => {
+test("shows a new webhook secret once, and signs with the old and the new secret for a week", async () => {
   await press(/^Secret erneuern$/);
   await page.getByRole("button", { name: /Secret erneuern/ }).click();
   await waitForStatus(/whsec_/);

@@ -49,7 +49,7 @@ test("creates a passkey in the office, and requires it at the next sign-in to of
   expect(office.faults()).toEqual([]);
 });
 
-test("shows why factors fail to load, and requests no passkey after a refusal", async () => {
+test("shows why second factors fail to load, and requests no passkey if the server refuses", async () => {
   const failureResponse = { status: 503, json: { code: "storage_full", error: "The company's database is full" } };
   const alert = page.getByRole("main").getByRole("alert");
   await page.goto(office.address);

@@ -57,7 +57,7 @@ async function moveAsQuoted(page: Page): Promise<void> {
 }
 
 describe("a customer on a foreign website, on a phone", () => {
-  test("creates an account with errors at their fields, books with it and shows the booking", async () => {
+  test("creates a customer account with errors at their fields, books with it and shows the booking", async () => {
     const page = await open("lang=ca");
     await page.click("[data-sign-in]");
     await page.waitForSelector("[data-way=in]");
@@ -106,7 +106,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("continues with the cart after a sign-in from it", async () => {
+  test("continues with the cart after the visitor signs in during the booking", async () => {
     const page = await open("lang=en");
     await search(page);
     const total = await page.textContent("[data-total]");
@@ -160,7 +160,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("changes dates and extras at the price that was shown, and cancels", async () => {
+  test("changes a booking's dates and extras at the price that was shown, and cancels the booking", async () => {
     const page = await open("lang=es");
     await book(page);
     await page.click("[data-move=change]");
@@ -219,7 +219,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("distinguishes an unknown reservation and a staff sign-in from other errors", async () => {
+  test("explains an unknown reservation and a sign-in of staff to the visitor with their own messages", async () => {
     const page = await open(`lang=en&rb-id=${"0".repeat(32)}`);
     expect(await readMessage(page)).toBe(en.unknownReservation);
     await page.click("[data-sign-in]");
@@ -232,7 +232,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
-  test("leads back with a lasting reason after a cart expired or a vehicle was sold", async () => {
+  test("leads a visitor back with a reason if the cart has expired or the vehicle has been sold", async () => {
     const page = await open("lang=es");
     await search(page);
     await rejectRequests(page, /shopping-cart\/\w+\?/, 404, "cart_not_found");

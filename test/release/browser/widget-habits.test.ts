@@ -23,7 +23,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("looks the same inside a WordPress post, whatever the theme styles", async () => {
+  test("shows the widget unchanged inside a WordPress post, whatever the theme styles", async () => {
     const readStyles = async (query: string) => {
       const page = await open(query);
       await page.waitForSelector("select[name=return_place] option", { state: "attached" });
@@ -48,7 +48,7 @@ describe("embedded on a website with a strict content policy", () => {
     expect(await readStyles("lang=ca&wordpress=1")).toEqual(await readStyles("lang=ca"));
   });
 
-  test("shares the cart with a copied tab, and doesn't book another tab's choice unseen", async () => {
+  test("shares the cart with a copied tab, and books no choice of the other tab that the visitor hasn't seen", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
     await page.click(".products button.main");
@@ -143,7 +143,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("applies the account's website settings, with one time for both ends and no price if unavailable", async () => {
+  test("applies the account's settings for one time at both ends and for hidden prices of unavailable vehicles", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("[name=time_to]");
     // Simulate the settings response, because other tests use the account's settings at the same time.

@@ -33,7 +33,7 @@ const quantity = (page: Page, extra: string) => page.textContent(`[data-extra=${
 const more = (extra: string) => `[data-extra=${extra}] button:last-child`;
 
 describe("presses during pending requests", () => {
-  test("chooses the last pressed of two vehicles", async () => {
+  test("chooses the vehicle that the visitor pressed last", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li:not(.gone) >> nth=1");
@@ -106,7 +106,7 @@ describe("presses during pending requests", () => {
     await page.close();
   });
 
-  test("books once after two presses, and shows the new price first if an extra is pending", async () => {
+  test("books once after two presses, and shows the new price first if an extra was added in the meantime", async () => {
     const page = await open("lang=en");
     await toDetails(page);
     for (const name of ["customer_name", "customer_surname"]) await page.fill(`[name=${name}]`, "Ana");
@@ -143,7 +143,7 @@ describe("presses during pending requests", () => {
     await page.close();
   });
 
-  test("keeps a visitor who goes back during a search or a choice on that page", async () => {
+  test("keeps a visitor who goes back on that page when a pending search or choice completes", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li:not(.gone)");
@@ -174,7 +174,7 @@ describe("presses during pending requests", () => {
     await page.close();
   });
 
-  test("keeps a visitor who goes back during a booking on that page, without payment page, and shows the booking", async () => {
+  test("keeps a visitor who goes back on that page when a pending booking completes, and shows the booking", async () => {
     const page = await open("lang=en");
     await toDetails(page);
     for (const name of ["customer_name", "customer_surname"]) await page.fill(`[name=${name}]`, "Ana");
@@ -195,7 +195,7 @@ describe("presses during pending requests", () => {
     await page.close();
   });
 
-  test("applies the choice to the trip that is shown, after two in turn", async () => {
+  test("shows the products of the search visited last, even if another search's response arrives later", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li:not(.gone)");

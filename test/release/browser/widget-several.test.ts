@@ -27,7 +27,7 @@ describe("selection of several products", () => {
     );
   };
 
-  test("counts vehicles of two categories, books them together and lists them in the summary", async () => {
+  test("books vehicles of two categories together, and lists them in the summary", async () => {
     const boss = await open("lang=de");
     await boss.goto(`${GLOBEX()}/office/`);
     await choose(boss, true);

@@ -15,7 +15,7 @@ const website = aWebsite();
 const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);
 
 describe("transfer on a website with a strict content policy", () => {
-  test("books return and extra by keyboard only, survives a reload and cancels", async () => {
+  test("books a return transfer with an extra by keyboard only, survives a reload and cancels it", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
     await tabTo(page, "[name=round_trip]");
@@ -69,7 +69,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("keeps a transfer on Back, a reload and a link on a phone, and allows another payment after a refusal", async () => {
+  test("keeps a transfer after Back, a reload and in a shared link, and allows another payment after a refusal", async () => {
     const page = await open("lang=de", 390);
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
     await page.selectOption("[name=destination_point_id]", { index: 2 });
@@ -135,7 +135,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("violates no content policy of the website", () => {
+  test("violates no content security policy of the website", () => {
     expect(website.refused).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ describe("a booking that changes", () => {
     expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 120 }]);
   });
 
-  test("keeps a booking's units despite reduced stock, and allows reducing them", async () => {
+  test("keeps a booking's units although the stock shrank, and allows only changes that need no more", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await env.TENANT_ACME.prepare("UPDATE vehicles SET active = 0 WHERE reference = 'C-1'").run();
     await change(id, "UPDATE bookings SET comments = 'late' WHERE id = $id");
@@ -84,7 +84,7 @@ describe("a contract", () => {
       .bind(at, id, unit)
       .run();
 
-  test("releases each unit on collection, and occupies it again if the collection is undone", async () => {
+  test("releases each unit when it is returned, and occupies it again if the return is undone", async () => {
     const id = await days("2031-03-01", "2031-03-05", { category: "A", quantity: 3 });
     await status(id, "in_progress");
     await collect(id, 0, 5);
@@ -94,7 +94,7 @@ describe("a contract", () => {
     expect(await listAllocations(id)).toEqual([{ kind: "category", code: "A", quantity: 2, hours: 97 }]);
   });
 
-  test("allocates a reopened contract's units again, unless they are sold", async () => {
+  test("allocates a reopened contract's units again, and rejects the reopening if they are sold", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await status(id, "in_progress");
     await status(id, "done");
@@ -106,7 +106,7 @@ describe("a contract", () => {
     await expect(status(id, "in_progress")).rejects.toThrow("sold_out category C");
   });
 
-  test("allocates no units to a contract reopened after its period", async () => {
+  test("allocates a contract reopened after its period without checking the past stock", async () => {
     const id = await days("2026-03-01", "2026-03-05");
     await status(id, "in_progress");
     await status(id, "done");

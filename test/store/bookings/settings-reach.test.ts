@@ -36,7 +36,7 @@ async function different(): Promise<unknown> {
   return results;
 }
 
-test("applies a vehicle's current preparation time to the distance of its sold trips", async () => {
+test("extends the allocations of sold trips when the transfer vehicle's preparation time changes", async () => {
   await withTransfers({ db: env.TENANT_ACME, account: "acme" });
   await run(`INSERT INTO bookings (free_access_id, kind, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
     return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update) VALUES
@@ -73,7 +73,7 @@ describe("a change of the settings", () => {
     await rental("2031-03-06 13:00", "2031-03-07 10:00");
   });
 
-  test("returns one-way rentals by the days now set for the account or the pair of groups", async () => {
+  test("applies changed days for bringing a one-way vehicle home to existing rentals at once", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { returnBranch: "ISLE" });
     const until = async () => (await listAllocations())[0]?.slice(-19);
     expect(await until()).toBe("2031-03-08 11:00:00");
@@ -87,7 +87,7 @@ describe("a change of the settings", () => {
     expect(await until()).toBe("2031-03-10 11:00:00");
   });
 
-  test("keeps a one-way rental at its end or returns it home, on both sides", async () => {
+  test("applies the setting whether one-way vehicles stay or return to the stock of both branch groups", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { returnBranch: "ISLE" });
     await rental("2031-04-01 10:00", "2031-04-05 10:00", { category: "A" });
     const home = await listAllocations();
@@ -104,7 +104,7 @@ describe("a change of the settings", () => {
     await expect(rental("2031-03-06 11:00", "2031-03-07 10:00", { branch: "ISLE" })).rejects.toThrow("sold_out");
   });
 
-  test("changes no stock without a relevant change, and can't bypass the guard", async () => {
+  test("changes no allocation if a settings change doesn't concern it, and rejects direct changes", async () => {
     const id = await rental("2031-03-01 10:00", "2031-03-05 10:00");
     await settings("hold_minutes = 90, preparation_minutes = preparation_minutes");
     await expect(run(`UPDATE stock_allocations SET ends_at = ends_at + 60 WHERE booking_id = ${id}`)).rejects.toThrow(

@@ -171,7 +171,7 @@ describe("a booking", () => {
     await expect(setStatus(id, to)).rejects.toThrow("booking_transition");
   });
 
-  test("rejects a total that isn't the sum of its parts", async () => {
+  test("rejects a total of a booking or a line that isn't the sum of its parts", async () => {
     const { id } = await write({ startsAt: START, hours: 24, quantity: 1 });
     await expect(
       env.TENANT_ACME.prepare("UPDATE bookings SET total_cents = 1 WHERE id = ?").bind(id).run(),

@@ -8,12 +8,12 @@ interface ViewedItem {
 
 const toViewedItem = createRowView<ViewedItem>(["id", "name"]);
 
-test("reads a list's values by their names", () => {
+test("reads the values of a compact list by their names", () => {
   const [thing, other] = [toViewedItem([1, "A"]), toViewedItem([2, null])];
   expect([thing.id, thing.name, other.id, other.name]).toEqual([1, "A", 2, null]);
 });
 
-test("parses SQLite's lists by name, from text and from a column of a row", () => {
+test("reads JSON lists from SQLite by names, from text or already parsed", () => {
   const named = (json: unknown) => createListReader(toViewedItem)(json).map(({ id, name }) => ({ id, name }));
   const items = [
     { id: 1, name: "A" },

@@ -37,7 +37,7 @@ const unitPrices = async () =>
   ).results.map(({ cents }) => cents);
 
 describe("a booking by a remembered catalogue", () => {
-  test("takes one database call, and three if the catalogue has changed", async () => {
+  test("books with one database call, or with three if the cached catalogue is outdated", async () => {
     expect((await book()).headers.get("Server-Timing")).toContain("calls=1 ");
     await setPrice(20_000);
     expect((await book()).headers.get("Server-Timing")).toContain("calls=3 ");

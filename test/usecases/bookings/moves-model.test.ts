@@ -139,7 +139,7 @@ test.each([9, 11, 23])(
   600_000,
 );
 
-test("covers every interface in the model", () => {
+test("executes every action of the model successfully at least once", () => {
   // A model in which nothing happens proves nothing.
   expect(untried).toEqual([]);
 });

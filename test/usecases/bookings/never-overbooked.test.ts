@@ -79,12 +79,12 @@ async function peak(code: string): Promise<number> {
 }
 
 describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) => {
-  test("creates one booking for the last unit", async () => {
+  test("creates only one booking for the last unit from concurrent requests", async () => {
     expect(await countSold(aRequest, faults)).toBe(1);
     expect(await peak("C")).toBe(1);
   });
 
-  test("holds at most three for three units in partly overlapping periods", async () => {
+  test("never allocates more than three units to partly overlapping concurrent bookings", async () => {
     let shift = 0;
     const shifted = () => {
       const from = shift++ % 7;
@@ -99,7 +99,7 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
     expect(await peak("A")).toBe(3);
   });
 
-  test("holds at most four for an extra with four units", async () => {
+  test("sells an extra with four units only four times to concurrent requests", async () => {
     await company.db
       .prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
       SELECT 'C-x' || value, 'C', 'C', 1, 1, 'AIR', 0, 0 FROM json_each('[1,2,3,4,5,6,7,8,9]')`)
@@ -108,7 +108,7 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
     expect(await peak("SEAT")).toBe(4);
   });
 
-  test("creates one booking and one response for one reference", async () => {
+  test("creates one booking for concurrent requests with one agency reference", async () => {
     const request = aRequest();
     const results = await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, () => book(request, faults)));
     const ids = new Set(results.map((result) => result.ok && result.value.booking.id));
@@ -117,7 +117,7 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
   });
 });
 
-test(`creates one booking for ${CONCURRENT_REQUESTS} HTTP requests of two agencies`, async () => {
+test(`creates one booking for ${CONCURRENT_REQUESTS} concurrent HTTP requests of two agencies for the last unit`, async () => {
   const responses = await Promise.all(
     Array.from({ length: CONCURRENT_REQUESTS }, (_, index) =>
       post("/booking", aReservation({ products: [{ code: "C" }] }), index % 2 === 0 ? {} : SECOND_AGENCY),
@@ -153,7 +153,7 @@ describe("a faulty network", () => {
     expect(await peak("C")).toBe(1);
   });
 
-  test("returns an error without partial changes if it never recovers", async () => {
+  test("returns an error and creates no booking if the database connection keeps failing", async () => {
     await expect(book(aRequest(), ["before"])).rejects.toThrow("Network connection lost");
     expect(
       await company.db

@@ -104,7 +104,7 @@ describe("a search and the guard", () => {
     expect(await agreedFree({ from: "2027-09-18 10:00", to: "2027-09-20 09:00", category: "C" })).toBe(1);
   });
 
-  test("count a workshop day as occupation of that day only", async () => {
+  test("counts a workshop block as missing vehicle only during the block, in search and stock guard", async () => {
     await block("A-1", "2027-06-10 08:00", "2027-06-10 18:00");
     await block("A-1", "2027-06-10 12:00", "2027-06-11 18:00");
     await block("A-2", "2027-06-20 08:00", "2027-06-20 18:00");
@@ -114,20 +114,20 @@ describe("a search and the guard", () => {
     expect(await agreedFree({ from: "2027-06-10 17:00", to: "2027-06-13 10:00" })).toBe(2);
   });
 
-  test("ignore a workshop block that begins at the rental's return", async () => {
+  test("ignores a workshop block that begins when the rental ends, in search and stock guard", async () => {
     await block("C-1", "2027-06-10 10:00", "2027-06-11 18:00");
     expect(await agreedFree({ from: "2027-06-08 10:00", to: "2027-06-10 10:00", category: "C" })).toBe(1);
     expect(await agreedFree({ from: "2027-06-08 10:00", to: "2027-06-10 10:01", category: "C" })).toBe(0);
   });
 
-  test("count a vehicle until it is sold or removed", async () => {
+  test("counts a vehicle as stock until it is sold or removed, in search and stock guard", async () => {
     await run("UPDATE vehicles SET sold_release_date = '2027-06-10' WHERE reference = 'C-1'");
     expect(await agreedFree({ from: "2027-06-01 10:00", to: "2027-06-09 23:59", category: "C" })).toBe(1);
     expect(await agreedFree({ from: "2027-06-01 10:00", to: "2027-06-10 00:01", category: "C" })).toBe(0);
     expect(await agreedFree({ from: "2027-07-01 10:00", to: "2027-07-10 10:00", category: "C" })).toBe(0);
   });
 
-  test("count an early hand-over from its actual time until the return, and keep other bookings valid", async () => {
+  test("occupies stock from an early hand-over until the return, and keeps other bookings valid", async () => {
     const early = await book({ from: "2027-06-10 10:00", to: "2027-06-12 10:00", category: "C" });
     const overlappingPeriod = { from: "2027-04-20 10:00", to: "2027-04-22 10:00", category: "C" };
     expect(await agreedFree(overlappingPeriod)).toBe(1);
@@ -145,7 +145,7 @@ describe("a search and the guard", () => {
     expect(await agreedFree(overlappingPeriod)).toBe(1);
   });
 
-  test("keeps earlier sales valid, so an early hand-over goes ahead even if others rely on it", async () => {
+  test("allows an early hand-over even if another booking relies on the vehicle", async () => {
     await book({ from: "2027-04-20 10:00", to: "2027-04-22 10:00", category: "C" });
     const early = await book({ from: "2027-06-10 10:00", to: "2027-06-12 10:00", category: "C" });
     await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${early}`);
@@ -155,7 +155,7 @@ describe("a search and the guard", () => {
     expect(await countFree({ from: "2027-05-20 10:00", to: "2027-05-22 10:00", category: "C" })).toBe(0);
   });
 
-  test("agree on random fleets with each other and with a count of every half hour", async () => {
+  test("calculates the same free units in search, stock guard and a count of every half hour", async () => {
     await fc.assert(
       fc.asyncProperty(aFleet, async (fleet) => {
         await aCompany();
@@ -291,7 +291,7 @@ describe("a vehicle that is out after its return", () => {
     return id;
   };
 
-  test("returns by the overdue estimate, which moves with the current time, even if set forward", async () => {
+  test("expects an overdue vehicle back by an estimate that moves with the current time", async () => {
     await overdue();
     const from = (time: string, day = "2027-03-27") => ({
       from: `${day} ${time}`,
@@ -308,7 +308,7 @@ describe("a vehicle that is out after its return", () => {
     expect(await agreedFree(from("17:00", "2027-03-29"))).toBe(1);
   });
 
-  test("returns by the account's overdue setting, and immediately once collected", async () => {
+  test("expects an overdue vehicle by the account's setting, and counts it at once when returned", async () => {
     const id = await overdue();
     await run("UPDATE settings SET overdue_minutes = 600");
     expect(await agreedFree({ from: "2027-03-29 22:59", to: "2027-03-31 10:00", category: "C" })).toBe(0);
@@ -360,7 +360,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
   const free = (period: typeof during, category: string, branch: keyof typeof PLACES = "AIR") =>
     agreedFree({ ...period, category, branch });
 
-  test("occupies the substitute's category until it is back, and also the agreed one", async () => {
+  test("occupies a substitute's category and the agreed category until the substitute is returned", async () => {
     const booking = await out("C-1");
     expect([await free(during, "C"), await free(during, "A"), await free(after, "C")]).toEqual([0, 2, 1]);
     await run("UPDATE settings SET preparation_minutes = 90");
@@ -370,7 +370,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect(await listAllocations()).toEqual([]);
   });
 
-  test("releases the stock when only the substitute is back", async () => {
+  test("releases the stock of both categories when the substitute alone is returned", async () => {
     const booking = await book({ ...week, category: "A" }, { quantity: 2 });
     await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${booking}`);
     const unit = (which: "min" | "max") => `(SELECT ${which}(id) FROM booking_units WHERE booking_id = ${booking})`;
@@ -399,7 +399,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "B"), await free(during, "A")]).toEqual([2, 2]);
   });
 
-  test("counts a returned substitute of another branch group as away until it is home", async () => {
+  test("counts a returned substitute of another branch group as away until it is back in its group", async () => {
     const booking = await out("B-2");
     const home = { from: "2027-04-08 11:00", to: "2027-04-09 11:00" };
     expect([await free(after, "B", "ISLE"), await free(home, "B", "ISLE")]).toEqual([0, 1]);
@@ -412,7 +412,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect(await free(during, "A")).toBe(3);
   });
 
-  test("expects a late substitute later, and in its new category if the office changes that", async () => {
+  test("expects an overdue substitute later, and in its new category if the office changes its category", async () => {
     await out("C-1");
     const late = { at: Date.UTC(2027, 3, 5, 10), ...after, from: "2027-04-05 13:00" };
     expect(await agreedFree({ ...late, category: "C" })).toBe(0);
@@ -423,7 +423,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "B"), await free(during, "A")]).toEqual([1, 3]);
   });
 
-  test("doesn't count a substitute at the destination instead of the agreed vehicle if one-way vehicles stay", async () => {
+  test("expects the substitute instead of the agreed vehicle at the destination if one-way vehicles stay", async () => {
     await run("UPDATE settings SET one_way_mode = 'stays'");
     const later = { from: "2027-04-10 10:00", to: "2027-04-12 10:00" };
     const booking = await book({ ...week, category: "A", returnBranch: "ISLE" });
@@ -493,7 +493,7 @@ describe("a rental to another branch group", () => {
     branch,
   });
 
-  test("occupies a one-way rental's unit until it is home, by the days of its pair of branch groups", async () => {
+  test("occupies a one-way rental's unit for the days that bringing it home takes for its branch groups", async () => {
     await book(terms);
     expect(await agreedFree(later("2027-04-06 10:59"))).toBe(0);
     expect(await agreedFree(later("2027-04-06 11:00"))).toBe(1);
@@ -506,13 +506,13 @@ describe("a rental to another branch group", () => {
     expect(await agreedFree(later("2027-04-10 11:00", "ISLE"))).toBe(0);
   });
 
-  test("blocks later rentals of a one-way rental's unit until it is home", async () => {
+  test("rejects a one-way rental whose vehicle a later rental needs before it is home", async () => {
     await book(later("2027-04-05 10:00"));
     expect(await agreedFree(terms)).toBe(0);
     expect(await agreedFree({ ...terms, returnBranch: "AIR" })).toBe(1);
   });
 
-  test("marks a one-way rental's vehicle as away until the time when its home can rent it again", async () => {
+  test("marks a returned one-way vehicle as away until its home branch group can rent it again", async () => {
     const id = await book(terms);
     await deliverUnit(id, "C-1");
     await collect(id, Date.UTC(2027, 3, 3, 7));
@@ -536,7 +536,7 @@ describe("a rental to another branch group", () => {
       await run("UPDATE settings SET one_way_mode = 'stays'");
     });
 
-    test("moves a unit permanently to the destination's stock after return and preparation", async () => {
+    test("moves a one-way unit permanently to the destination's stock after return and preparation", async () => {
       expect(await agreedFree(later("2027-04-04 11:00", "ISLE"))).toBe(0);
       const id = await book(terms);
       expect(await agreedFree(later("2027-04-20 10:00"))).toBe(0);
@@ -554,12 +554,12 @@ describe("a rental to another branch group", () => {
       expect(await agreedFree(later("2027-04-03 11:00", "ISLE"))).toBe(1);
     });
 
-    test("requires that no later rental at the home branch relies on the one-way unit", async () => {
+    test("rejects a one-way rental whose vehicle stays if a later rental at the home branch relies on it", async () => {
       await book({ from: "2027-08-01 10:00", to: "2027-08-03 10:00", category: "C" });
       expect(await agreedFree(terms)).toBe(0);
     });
 
-    test("counts a held one-way unit at no branch, and a late one later", async () => {
+    test("counts a one-way unit at its destination only once the hold is confirmed, and later if overdue", async () => {
       const hold = await book(terms, { status: "pending_confirmation", expiresAt: SUMMER + 1000 });
       expect(await agreedFree(later("2027-04-05 11:00", "ISLE"))).toBe(0);
       await run(`UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE id = ${hold}`);

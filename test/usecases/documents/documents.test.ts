@@ -72,7 +72,7 @@ describe("invoices of 200 contracts at once", () => {
     expect(sum).toEqual({ n: 200, total: 200 * 12_100 });
   });
 
-  test("assigns a number twice if it is read before it is written, as a negative control", async () => {
+  test("assigns a document number twice if it is read before it is written, as a negative control", async () => {
     const number = async (id: number) => {
       const [last] = await rows<{ n: number }>(
         "SELECT count(*) + 1 AS n FROM documents WHERE serie = 'A' AND number IS NOT NULL",
@@ -141,7 +141,7 @@ describe("contract invoicing", () => {
     await expectBooksToAddUp();
   });
 
-  test("hides a contract's documents from staff of another branch", async () => {
+  test("refuses to invoice a contract of another branch as if it didn't exist", async () => {
     const otherBranchDesk = aDesk({ staff: { userId: 2, role: "administrator", branches: ["TOWN"] } });
     expect(await issue(7, "request-1", otherBranchDesk)).toMatchObject({ error: { kind: "bookingNotFound" } });
     expect(await rows("SELECT 1 FROM documents")).toEqual([]);

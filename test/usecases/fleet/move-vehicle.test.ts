@@ -82,7 +82,7 @@ describe("a vehicle that is away", () => {
     expect(await readSnapshot(late)).toEqual([null, "vehicle_home_changed"]);
   });
 
-  test("rejects moves without permission, to a missing branch, or from a customer", async () => {
+  test("refuses to move a vehicle without permission, to a missing branch, or while it is rented", async () => {
     expect(await move({}, "desk")).toBe("rightMissing");
     expect(await move({ branchCode: "NONE" })).toBe("invalid");
     expect(await move({ reference: "NONE" })).toBe("vehicleNotFound");

@@ -47,7 +47,7 @@ async function aRound(bindings: Cloudflare.Env, round: number): Promise<void> {
 const full = (db: D1Database, bytes: number) => db.prepare("UPDATE upkeep SET size_bytes = ?").bind(bytes).run();
 
 describe("the operator", () => {
-  test("receives one mail per alarm for all accounts together, and one when it ends", async () => {
+  test("mails the operator once per alarm for all accounts together, and once when the alarm ends", async () => {
     await full(env.TENANT_ACME, 7_500_000_000);
     await aRound(operated(), 0);
     expect(mails).toEqual([]);
@@ -64,7 +64,7 @@ describe("the operator", () => {
     expect(await (await env.BACKUPS?.get(BOOK))?.json()).toEqual([]);
   });
 
-  test("receives a mail if an account's secrets use another master key, and when they open again", async () => {
+  test("mails the operator if an account's secrets need another master key, and when they can be read again", async () => {
     await aCompany();
     const MASTER_KEY = btoa("another key of the deployment!!!");
     for (const round of [0, 1]) await aRound(operated({ MASTER_KEY }), round);
@@ -74,7 +74,7 @@ describe("the operator", () => {
     expect(texts()).toContain("Over: acme · sealed_elsewhere");
   });
 
-  test("receives a webhook too, with another attempt at the next check after a failure", async () => {
+  test("sends alarms to the operator's webhook, and tries again at the next check after a failure", async () => {
     await full(env.TENANT_GLOBEX, 8_000_000_000);
     const answers = [500, 200];
     const sentBatches: { readonly text: string; readonly begun: readonly object[] }[] = [];
@@ -90,7 +90,7 @@ describe("the operator", () => {
     expect(sentBatches[1]?.text).toContain("globex · nearly_full");
   });
 
-  test("receives an alarm for an unreachable database, although nothing can be stored in it", async () => {
+  test("mails the operator about an unreachable database, although no alarm can be stored in it", async () => {
     const failingDatabase = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("gone")) };
     const bindings = operated({ TENANT_GLOBEX: failingDatabase as unknown as D1Database });
     await aRound(bindings, 0);
@@ -149,7 +149,7 @@ describe("a drill by the clock", () => {
     expect(await verifyLatestBackup(aTenant(env), { since: now - 28 * DAY, now })).toBe(0);
   });
 
-  test("raises an alarm if the checked backup is damaged, foreign or can't be loaded", async () => {
+  test("raises an alarm if the checked backup is damaged, of another account or can't be loaded", async () => {
     const { rows } = aTenant(env).copies ?? {};
     await backUp(aTenant(env), now);
     const backupBytes = new Uint8Array(await new Response(await rows?.get(backupPath(now))).arrayBuffer());

@@ -81,7 +81,7 @@ describe("the mails of a booking's life", () => {
     ]);
   });
 
-  test("format days and amounts as documents in the same language do", async () => {
+  test("formats days and amounts in booking mails as in documents of the same language", async () => {
     await withContracts([{ id: 7, status: "confirmed" }]);
     await strike();
     const setCustomerEmailSql =
@@ -102,7 +102,7 @@ describe("the mails of a booking's life", () => {
     expect(english).toMatch(/Pickup: 3 May 2030 10:00, /);
   });
 
-  test("contain no visitor input except a name without a link", async () => {
+  test("contains no text of a visitor in booking mails, except a name that isn't a link", async () => {
     await book();
     // Entries refuse such a name. A contract of another system may have one.
     await env.TENANT_ACME.prepare(
@@ -113,7 +113,7 @@ describe("the mails of a booking's life", () => {
     for (const { text, subject } of sent) expect(text + subject).not.toContain("evil");
   });
 
-  test("retry after mail failures, and one bad address stops no other mail", async () => {
+  test("retries booking mails after a failure of the mail service, and one bad address stops no other mail", async () => {
     await book({ customer_email: "bad@example.com" });
     await book();
     await strike();
@@ -127,7 +127,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toHaveLength(2);
   });
 
-  test("resume after a day's outage of the cron job, but skip older events", async () => {
+  test("sends booking mails after a day without the cron job, but skips events older than two days", async () => {
     await book();
     await strike(Date.now() + 49 * 3_600_000);
     expect(sent).toEqual([]);
@@ -136,7 +136,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung bestätigt"]);
   });
 
-  test("confirm no booking that was cancelled while the mail service was down", async () => {
+  test("sends no confirmation of a booking that was cancelled while the mail service was down", async () => {
     isPostOfficeClosed = true;
     const reference = await book();
     await strike();
@@ -148,7 +148,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva cancelada"]);
   });
 
-  test("omit kinds that the account disabled", async () => {
+  test("sends no booking mails of kinds that the account disabled", async () => {
     await env.TENANT_ACME.prepare(`UPDATE settings SET disabled_mails = '["confirmed"]'`).run();
     await aTenant(env).freshSnapshot();
     await book();
@@ -185,7 +185,7 @@ describe("the mails of a booking's life", () => {
     expect([await write([kind]), await write(OTHERS.filter((other) => other !== kind))]).toEqual([0, 1]);
   });
 
-  test("name vehicles and places in the customer's language, and for the branch in the account's", async () => {
+  test("names vehicles and places in booking mails in the customer's language, for the branch in the account's", async () => {
     await book({ pickup_place: 2, return_place: 2, products: [{ code: "A", quantity: 2 }] });
     await strike();
     const [customer, branch] = ["ana@example.com", "air@example.com"].map((to) => sent.find((mail) => mail.to === to));
@@ -197,7 +197,7 @@ describe("the mails of a booking's life", () => {
     expect(sent.map(({ text }) => /, (\w+)$/m.exec(text)?.[1])).toEqual(["Airport", "Aeropuerto"]);
   });
 
-  test("request no payment of amounts that an agent retained or that were credited", async () => {
+  test("excludes amounts that an agent retained or that were credited from the amount due in mails", async () => {
     await withContracts([{ id: 7, status: "confirmed" }]);
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', agent_commission_prepaid_cents = total_cents - 2000,
@@ -214,7 +214,7 @@ describe("the mails of a booking's life", () => {
     expect(sent.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: €15.00");
   });
 
-  test("omit agent changes, but report a changed amount due through the agent's retained amount", async () => {
+  test("sends no mail about an agent's data, but one if the agent's retained amount changes the amount due", async () => {
     await withContracts([{ id: 7, status: "confirmed" }]);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
@@ -236,7 +236,7 @@ describe("the mails of a booking's life", () => {
     );
   });
 
-  test("request no payment after a payment for a cancelled reservation, because it is refunded", async () => {
+  test("requests no payment in the mail about a payment for a cancelled reservation, because it is refunded", async () => {
     const company = await aCompany();
     await addTestUsers();
     await withGateways(company);
@@ -268,7 +268,7 @@ describe("the mails of a booking's life", () => {
     ]);
   });
 
-  test("describe a payment after the vehicle was sold without requests or a hold, with the next steps", async () => {
+  test("asks for no other payment in the mail about a payment that came after the vehicle was sold", async () => {
     await withGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
@@ -286,7 +286,7 @@ describe("the mails of a booking's life", () => {
     expect(mail?.text).not.toMatch(/Wir halten sie|Noch offen/);
   });
 
-  test("explain an expired hold's cancellation", async () => {
+  test("explains in the cancellation mail that a hold has expired", async () => {
     await withContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
@@ -299,7 +299,7 @@ describe("the mails of a booking's life", () => {
     expect(sent[0]?.text).toContain("It wasn't paid or confirmed in time, so we no longer hold it.");
   });
 
-  test("send one confirmation to a customer who paid before the request mail, also in the development mailbox", async () => {
+  test("sends only the confirmation to a customer who paid before the mail about the request was sent", async () => {
     await withGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
@@ -314,7 +314,7 @@ describe("the mails of a booking's life", () => {
     expect(results.filter(({ subject }) => subject.startsWith(confirmed))).toHaveLength(1);
   });
 
-  test("mention a request only once its payment was given up", async () => {
+  test("mails the customer about a request only once its online payment was given up", async () => {
     await withGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
@@ -326,7 +326,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
   });
 
-  test("prepare a customer for the pickup, with a calendar file and links that work", async () => {
+  test("sends a confirmation with what the pickup needs, a calendar file and working links", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE branches SET phone_number = '+34 971 000 000' WHERE code = 'AIR'"),
       env.TENANT_ACME.prepare("UPDATE pickup_places SET address_street_address = 'Harbour 1', address_city = 'Palma'"),
@@ -352,7 +352,7 @@ describe("the mails of a booking's life", () => {
     expect(sent.find(({ to }) => to === "air@example.com")?.attachments).toBeUndefined();
   });
 
-  test("skip a customer without an address, and send nothing twice once one is added", async () => {
+  test("skips customers without an email address, and sends them no earlier mails once one is added", async () => {
     await book({ customer_email: undefined });
     await strike();
     expect(sent.map(({ to }) => to)).toEqual(["air@example.com"]);
@@ -361,7 +361,7 @@ describe("the mails of a booking's life", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("report a request, its payment, its confirmation and the customer's changes", async () => {
+  test("mails about a request, its payment, its confirmation and the customer's changes", async () => {
     const company = await aCompany();
     await addTestUsers();
     await withGateways(company);
@@ -399,7 +399,7 @@ describe("the mails of a booking's life", () => {
     return env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
   }
 
-  test("notify the customer of a moved transfer, with its trips", async () => {
+  test("mails the customer about a transfer at another time, with its trips", async () => {
     const id = await createNotifiedTransfer();
     const body = { expected_version: 1, transfer: { outward: { time: "16:30" } } };
     const headers = { "Idempotency-Key": `"${crypto.randomUUID()}"` };
@@ -413,7 +413,7 @@ describe("the mails of a booking's life", () => {
     expect(mail?.text).not.toContain("Return:");
   });
 
-  test("notify the customer of a cancelled transfer", async () => {
+  test("mails the customer about a cancelled transfer", async () => {
     const id = await createNotifiedTransfer();
     const body = { reason: "No flight" };
     const boss = await createToken("boss");
@@ -422,7 +422,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual([expect.stringMatching(/cancel/)]);
   });
 
-  test("remind the customer once of a pickup that is near", async () => {
+  test("reminds the customer once of a pickup that is near", async () => {
     await book();
     await strike();
     const { date, pickup } = (await env.TENANT_ACME.prepare(
@@ -435,7 +435,7 @@ describe("the mails of a booking's life", () => {
     expect(sent[0]?.text).toContain(dateText(date, "de", "ES"));
   });
 
-  test("omit the pickup reminder for a pickup already near at booking", async () => {
+  test("sends no pickup reminder if the pickup was already near when the customer booked", async () => {
     await book();
     await strike();
     const { pickup } = (await env.TENANT_ACME.prepare(
@@ -455,7 +455,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
   });
 
-  test("remind every customer with an address, however many others have none", async () => {
+  test("reminds every customer with an email address, however many others have none", async () => {
     const { results } = await env.TENANT_ACME.prepare(
       `INSERT INTO bookings (free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
         return_branch_code, branch_group_id, customer_name, customer_email, customer_language, item_cents, total_cents, created_at, last_update)
@@ -472,7 +472,7 @@ describe("the mails of a booking's life", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("warn about a hold's end, with the time in the account's time zone", async () => {
+  test("warns the customer before a hold expires, with the time in the account's time zone", async () => {
     await withContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
@@ -503,7 +503,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).not.toContain("Test Rentals: your reservation expires soon");
   });
 
-  test("drop a failed reminder after the pickup or the hold's end", async () => {
+  test("gives up a failed reminder after the pickup, and a failed warning after the hold's end", async () => {
     await withContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
@@ -565,7 +565,7 @@ describe("the mails of a booking's life", () => {
     },
   );
 
-  test("link the contract on confirmation, hand-over and return, and each invoice, for the customer only", async () => {
+  test("links contract and invoices in the customer's mails on confirmation, hand-over, return and invoicing", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', free_access_id = '${"a1".repeat(16)}'
@@ -605,7 +605,7 @@ describe("the mails of a booking's life", () => {
     expect(toBranch.map(({ text }) => text).join()).not.toContain("/web-customer/");
   });
 
-  test("link the correct invoice once for a reopened contract", async () => {
+  test("links the correct invoice once in the customer's mails about a reopened contract", async () => {
     await aRental({ units: 2 });
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",

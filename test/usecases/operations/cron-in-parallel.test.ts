@@ -94,7 +94,7 @@ describe("the cron job", () => {
     ]);
   });
 
-  test("does all other work while the mail service doesn't answer", async () => {
+  test("does all other work of the cron job while the mail service doesn't answer", async () => {
     const MAIL = { send: vi.fn(() => NEVER) };
     for (const name of ["acme", "globex"] as const) {
       await aCompany(name);
@@ -131,7 +131,7 @@ describe("slots", () => {
     return { over, cancel: () => undefined };
   };
 
-  test("starts jobs in order, and frees the slot of a late job for the next", async () => {
+  test("starts queued jobs in order, and frees the slot of a late job for the next one", async () => {
     timers.length = 0;
     const slots = new Slots(1, 1000, timer);
     const started: string[] = [];
@@ -155,7 +155,7 @@ describe("slots", () => {
     await settled;
   });
 
-  test("frees a slot after an error", async () => {
+  test("frees a job's slot after an error", async () => {
     const slots = new Slots(1, 1000);
     await expect(slots.run(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(await slots.run(async () => undefined)).toBe("done");

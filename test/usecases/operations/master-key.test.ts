@@ -138,7 +138,7 @@ describe("while the master key is changed, with two deployments serving at once 
     }
   });
 
-  test("re-encrypts everything by the cron job, so partners, gateways and mails work without the old key", async () => {
+  test("re-encrypts all secrets with the new master key by the cron job, so that the old key isn't needed", async () => {
     const apiKey = await aPartnerKey(OLD);
     const toCome = await notices();
     await company.db
@@ -167,7 +167,7 @@ describe("while the master key is changed, with two deployments serving at once 
     expect(mails.map(({ text }) => text)).toEqual(["waited"]);
   });
 
-  test("keeps changes made during re-encryption, and leaves what no key opens unchanged", async () => {
+  test("keeps secrets that change during the re-encryption, and leaves those unchanged that no key decrypts", async () => {
     const lost = await aPartnerKey(btoa(String.fromCharCode(...new Uint8Array(32).fill(9))));
     const getSealedSecret = (apiKey: string) =>
       company.db
@@ -193,7 +193,7 @@ describe("while the master key is changed, with two deployments serving at once 
     expect(await counts(CHANGED)).toMatchObject({ second: 0, unknown: 1 });
   });
 
-  test("encrypts and signs nothing with the second master key", async () => {
+  test("encrypts and signs only with the first of two master keys", async () => {
     const token = await signIn(CHANGED);
     expect(await signedIn([NEW], token)).toBe(200);
     expect(await signedIn([OLD], token)).toBe(401);

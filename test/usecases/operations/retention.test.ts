@@ -79,7 +79,7 @@ describe("expired data", () => {
     expect(await count("bookings", "id = 7")).toBe(0);
   });
 
-  test("deletes all data of people who never verified their address and booked nothing", async () => {
+  test("deletes all data of people who never verified their email address and booked nothing", async () => {
     const user = (id: number, at: number) => [
       `INSERT INTO customers (id, name, created_at, last_update) VALUES (${id}, 'Eva', 0, 0)`,
       `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update, unverified_since)
@@ -94,7 +94,7 @@ describe("expired data", () => {
     expect([await count("users", "id = 51"), await count("user_sessions", "user_id = 51")]).toEqual([0, 0]);
   });
 
-  test("deletes sessions, networks and requests by age", async () => {
+  test("deletes old sessions, known networks, stored requests and history by their age", async () => {
     await withContracts([{ id: 7, status: "done" }]);
     await run(
       `INSERT INTO user_sessions (id, user_id, created_at, expires_at, erase_at) VALUES ('old', 2, 0, ${NOW - 40 * DAY}, NULL),
@@ -141,7 +141,7 @@ describe("expired data", () => {
     expect(note.results).toEqual([{ at: NOW, count: 1 }]);
   });
 
-  test("deletes rejected operations with photos a year after they were settled, but no other photos", async () => {
+  test("deletes refused operations with their photos a year after they were resolved, but no other photos", async () => {
     await withContracts([{ id: 7, status: "done" }]);
     const tenant = aTenant(env);
     const put = async (text: string) => {

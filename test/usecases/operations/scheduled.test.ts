@@ -126,7 +126,7 @@ describe("a night", () => {
     expect((await readBackupEntry())?.get("payment_gateways")?.rows).toBe(4);
   });
 
-  test("backs up a value longer than a part completely", async () => {
+  test("stores a file that is longer than one upload part completely", async () => {
     const bytes = new Uint8Array(20 * 1024 * 1024 + 7);
     for (let start = 0; start < bytes.length; start += 65_536) {
       crypto.getRandomValues(bytes.subarray(start, start + 65_536));
@@ -243,7 +243,7 @@ describe("a backup", () => {
     expect(await readMaintenanceState()).toMatchObject({ backed_up_at: expect.any(Number), backup_problem: null });
   });
 
-  test("includes a data export on Sunday, and deletes old ones", async () => {
+  test("adds a data export to Sunday's backup, and deletes old exports", async () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     const { exports } = aTenant(env).copies ?? {};
     await exports?.putStream("2026-11-29.zip", new Response("x").body ?? new ReadableStream(), "application/zip");
@@ -260,7 +260,7 @@ describe("a backup", () => {
     expect(await exports?.list("")).toEqual(["2027-01-10.zip"]);
   });
 
-  test("includes the export on Monday if cron was down on Sunday, but not on Tuesday", async () => {
+  test("catches up Sunday's data export on Monday if the cron job was down, but not on Tuesday", async () => {
     const { exports } = aTenant(env).copies ?? {};
     for (const path of (await exports?.list("")) ?? []) await exports?.delete(path);
     const backUpOn = async (at: number) => tick(at + 13 * 60 * MINUTE, 5);
@@ -273,7 +273,7 @@ describe("a backup", () => {
     expect(await exports?.list("")).toEqual([monday]);
   });
 
-  test("exports on Sunday even if cron was down since the request", async () => {
+  test("completes a requested data export although the cron job was down for two days", async () => {
     const tenant = aTenant(env);
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
       .bind(JSON.stringify({ at: night }))
@@ -285,7 +285,7 @@ describe("a backup", () => {
     expect(await tenant.copies?.exports.has(exportPath(now))).toBe(true);
   });
 
-  test("exports on Sunday in as many runs as needed, repeated after a kill with the same result", async () => {
+  test("writes Sunday's data export in as many runs as needed, with the same result after a kill", async () => {
     await aBooking();
     const tenant = aTenant(env);
     const { exports } = tenant.copies ?? {};
@@ -348,7 +348,7 @@ describe("a backup", () => {
     expect((await exports?.list(""))?.filter((path) => path.endsWith(".part"))).toEqual([]);
   });
 
-  test("continues over several runs, restarts after a kill and gives the same copy", async () => {
+  test("continues a backup over several runs, with the same result if a run is killed", async () => {
     await aBooking();
     const tenant = aTenant(env);
     const { rows } = tenant.copies ?? {};
@@ -380,7 +380,7 @@ describe("a backup", () => {
     });
   });
 
-  test("resumes a table of many pages at the last position, and reads no row twice", async () => {
+  test("resumes the backup of a large table at its last position, and reads no row twice", async () => {
     const tenant = aTenant(env);
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL"),
@@ -408,7 +408,7 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare("DELETE FROM deletions WHERE kind = 'many'").run();
   });
 
-  test("restarts after a migration, a lost part or more than a day", async () => {
+  test("restarts a backup after a migration, a lost part or more than a day", async () => {
     const tenant = aTenant(env);
     const { rows } = tenant.copies ?? {};
     const progress = async () =>
@@ -433,14 +433,14 @@ describe("a backup", () => {
     expect(await rows?.has(backupPath(night + DAY))).toBe(false);
   });
 
-  test("runs in only one of two cron runs", async () => {
+  test("runs a backup in only one of two simultaneous cron runs", async () => {
     const when = { since: night, now: night + 1 };
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     const counts = await Promise.all([runBackup(aTenant(env), when), runBackup(aTenant(env), when)]);
     expect(counts.filter((count) => count > 0)).toHaveLength(1);
   });
 
-  test("uses a separate bucket, deletes old copies and keeps each month's first for a year", async () => {
+  test("stores backups in their own bucket, deletes old ones and keeps each month's first one for a year", async () => {
     const { rows } = aTenant(env).copies ?? {};
     const keep = async (daysAgo: number) => {
       const path = backupPath(night - daysAgo * DAY);
@@ -457,7 +457,7 @@ describe("a backup", () => {
     expect((await env.FILES.list({ prefix: "t/acme/backup" })).objects).toEqual([]);
   });
 
-  test("contains no plain API key, and a key's hash gives no access", async () => {
+  test("contains no readable API key in a backup, and the key's hash gives no access", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, scope_analytics, key_only, created_at) VALUES ('reader-key-0001', 'Reader', 'x', 1, 1, 0)",
     ).run();
@@ -495,7 +495,7 @@ describe("a backup", () => {
   });
 });
 
-test("sends queued mails in one of two cron runs, and one that can't be opened stops no other", async () => {
+test("sends queued mails once although several cron runs try, and skips one that can't be decrypted", async () => {
   const mail = { subject: "One", text: "", html: "", recipient: "ana@example.com", company: "Test" };
   const sent: string[] = [];
   const post = { send: async ({ subject }: { subject: string }) => void sent.push(subject) } as unknown as SendEmail;

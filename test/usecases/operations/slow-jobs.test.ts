@@ -41,7 +41,7 @@ describe("a message while the mail service doesn't answer", () => {
     MAIL: { send: ({ subject }: { subject: string }) => (subject === name ? NEVER : Promise.resolve()) },
   });
 
-  test("is delivered again after its time limit, and other messages don't wait for it", async () => {
+  test("retries a queue message after its time limit if the mail service is silent, without delaying others", async () => {
     const bindings = silentFor("acme") as unknown as Cloudflare.Env;
     let isSlowDone = false;
     const slow = deliver("acme", bindings, 3_000).then((result) => {
@@ -54,7 +54,7 @@ describe("a message while the mail service doesn't answer", () => {
     expect(await countMails("acme")).toBe(1);
   });
 
-  test("sends the mail once it answers, and a repeated message sends none", async () => {
+  test("sends a queued mail once the mail service answers, and not again for a repeated queue message", async () => {
     const send = vi.fn(async () => undefined);
     const bindings = { ...env, MAIL: { send } } as unknown as Cloudflare.Env;
     for (let time = 0; time < 2; time++)

@@ -162,7 +162,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("re
     await paid("P1");
   });
 
-  test("count once if the gateway reports them later under their number, another or none", async () => {
+  test("counts a refund entered by hand once if the gateway reports it later by any number", async () => {
     expect((await enter(chargeMethod, 1000, "R01")).status).toBe(200);
     await refunded("R01", 1000);
     expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
@@ -175,7 +175,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("re
     expect(await readBooks()).toEqual({ refundedCents: 3500, tasks: 1 });
   });
 
-  test("are refused if the gateway reported them first", async () => {
+  test("refuses a refund entered by hand if the gateway has reported that refund already", async () => {
     await refunded("R01", 1000);
     for (const number of [undefined, "R01", "another"]) {
       const refused = await enter(chargeMethod, 1000, number);
@@ -184,7 +184,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("re
     expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
   });
 
-  test("with two equal amounts count as often as the bank made them", async () => {
+  test("counts equal refunds by hand as often as the gateway reports them", async () => {
     expect((await enter(chargeMethod, 1000)).status).toBe(200);
     await refunded("R01", 1000);
     await refunded("R02", 1000);
@@ -195,13 +195,13 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("re
     expect(await readBooks()).toEqual({ refundedCents: 3400, tasks: 0 });
   });
 
-  test("count once if two equal ones are reported at the same time", async () => {
+  test("counts two equal refunds entered by hand once each if the gateway reports both at the same time", async () => {
     expect([(await enter(chargeMethod, 700)).status, (await enter(chargeMethod, 700)).status]).toEqual([200, 200]);
     await Promise.all([refunded("R03", 700), refunded("R04", 700)]);
     expect(await readBooks()).toEqual({ refundedCents: 1400, tasks: 0 });
   });
 
-  test("with another amount are shown until they are reported", async () => {
+  test("shows a task for a refund entered by hand until the gateway reports its amount", async () => {
     expect((await enter(chargeMethod, 1000)).status).toBe(200);
     await refunded("R01", 300);
     expect(await readBooks()).toEqual({ refundedCents: 1300, tasks: 1 });
@@ -209,7 +209,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("re
     expect(await readBooks()).toEqual({ refundedCents: 1300, tasks: 0 });
   });
 
-  test("never take out more than was paid", async () => {
+  test("never records more refunds by hand and by the gateway than the payment", async () => {
     expect((await enter(chargeMethod, intent.amount_cents - 100)).status).toBe(200);
     await refunded("R01", intent.amount_cents);
     expect((await readBooks()).refundedCents).toBeLessThanOrEqual(intent.amount_cents);
@@ -217,7 +217,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("re
   });
 });
 
-test("a refund entered under a number that the gateway reports with another amount is shown and counts once", async () => {
+test("shows a task and counts a refund once if the gateway reports its number with another amount", async () => {
   await anAttempt("wallet_standard");
   await sendPaypal("Completed", "P1", intent.amount_cents);
   await enter("wallet_standard", 1000, "R-01");
@@ -225,7 +225,7 @@ test("a refund entered under a number that the gateway reports with another amou
   expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 1 });
 });
 
-test("a refund entered by hand that fails at Stripe is shown", async () => {
+test("shows a task for a refund entered by hand that fails at Stripe", async () => {
   await anAttempt("stripe");
   await sendStripe({ kind: "payment", state: "paid", cents: intent.amount_cents });
   await enter("tpv_online", 1000);
@@ -234,7 +234,7 @@ test("a refund entered by hand that fails at Stripe is shown", async () => {
   expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 1 });
 });
 
-test("a dispute isn't taken for a refund that was entered by hand", async () => {
+test("counts a dispute in addition to a refund entered by hand with the same amount", async () => {
   await anAttempt("stripe");
   await sendStripe({ kind: "payment", state: "paid", cents: intent.amount_cents });
   await enter("tpv_online", 1000);
@@ -245,7 +245,7 @@ test("a dispute isn't taken for a refund that was entered by hand", async () => 
   expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
 });
 
-test("a dispute of PayPal that is reported as won before it is opened leaves the money in the books", async () => {
+test("keeps a payment's amount if PayPal reports a dispute as won before it reports it as opened", async () => {
   await anAttempt("wallet_standard");
   await sendPaypal("Canceled_Reversal", "W1", intent.amount_cents, "P1");
   await sendPaypal("Completed", "P1", intent.amount_cents);
@@ -324,7 +324,7 @@ async function deliver(message: () => Promise<unknown>, faults: readonly Fault[]
 }
 
 describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("the money of %s", (_, gateway) => {
-  test("ends as the bank has it, whatever is refunded, disputed or entered by hand, in any order", async () => {
+  test("records what the bank has, whatever is refunded, disputed or entered by hand, in any order", async () => {
     const run = fc.record({
       events: fc.array(aBankEvent, { minLength: 2, maxLength: 6 }),
       order: fc.array(fc.nat(1000), { minLength: 40, maxLength: 40 }),

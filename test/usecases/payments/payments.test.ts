@@ -167,7 +167,7 @@ describe("a payment that comes late", () => {
     },
   );
 
-  test("confirms nothing below the booking amount, and needs attention once the hold is over", async () => {
+  test("doesn't confirm a booking paid below its booking amount, and flags it once the hold has expired", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     await company.db.prepare("UPDATE bookings SET booking_amount_cents = booking_amount_cents + 1").run();
@@ -198,7 +198,7 @@ describe("a payment that comes late", () => {
     expect(await readShownState()).toMatchObject({ status_reason: "paid_too_late" });
   });
 
-  test("reports an expired hold before the cron job has cancelled it", async () => {
+  test("shows an expired hold as expired before the cron job has cancelled it", async () => {
     const id = await aBooking("C");
     await company.db.prepare("UPDATE bookings SET expires_at = ? WHERE free_access_id = ?").bind(Date.now(), id).run();
     const readShownState = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
@@ -211,7 +211,7 @@ describe("a payment that comes late", () => {
     });
   });
 
-  test("accepts the rest of a confirmed booking after its attempt ended", async () => {
+  test("accepts the rest of a confirmed booking's price after the payment attempt has expired", async () => {
     const id = await aBooking("C");
     await settle(await anIntent(id, "tpvB"));
     const rest = await anIntent(id, "tpvB", "pending");
@@ -293,7 +293,7 @@ describe("a database that stumbles", () => {
     expect(events).toEqual(["created", "paid", "confirmed"]);
   });
 
-  test("leaves no partial changes if the settlement keeps failing", async () => {
+  test("records no payment and no booking change if the settlement keeps failing", async () => {
     const id = await aBooking();
     const intent = await anIntent(id, "tpvB");
     await expect(settle(intent, { faults: ["none", "none", "before"] })).rejects.toThrow();
@@ -325,7 +325,7 @@ describe("PayPal's postback", () => {
     return { settled, calls, body, ledger: await readLedger(id) };
   }
 
-  test("skips unknown orders, except a few per minute", () =>
+  test("asks PayPal about only a few notifications with unknown orders per minute", () =>
     withinOneMinute(async () => {
       let callCount = 0;
       const postBack: PostBack = async () => {
@@ -357,7 +357,7 @@ describe("PayPal's postback", () => {
     expect(ledger.booking).toMatchObject({ status: "confirmed" });
   });
 
-  test("writes nothing for INVALID", async () => {
+  test("records nothing if PayPal answers that a notification is INVALID", async () => {
     const { settled, ledger } = await settleBy(new Response("INVALID"));
     expect(settled).toMatchObject({ answer: { status: 403 }, alert: "forged_notification" });
     expect([ledger.charges, ledger.outcomes]).toEqual([[], []]);
@@ -374,7 +374,7 @@ describe("PayPal's postback", () => {
     expect([ledger.charges, ledger.outcomes]).toEqual([[], []]);
   });
 
-  test("stores a payment to another account, and PayPal needn't resend it", async () => {
+  test("records a payment to another PayPal account as a mismatch, and answers 200", async () => {
     await company.db
       .prepare(
         `UPDATE payment_gateways SET merchant = '{"business":"other@acme.test"}' WHERE method = 'wallet_standard'`,
@@ -401,7 +401,7 @@ describe("the clock", () => {
     await aBooking("C");
   });
 
-  test("doesn't cancel paid bookings", async () => {
+  test("doesn't cancel paid bookings when holds expire", async () => {
     const id = await aBooking("C");
     await settle(await anIntent(id, "tpvB"));
     expect(await expireHolds(aTenant(env), Date.now() + 30 * DAY)).toBe(0);

@@ -91,7 +91,7 @@ describe("two payments of one form", () => {
     expect(await settleAll([rest])).toMatchObject({ paid: intent.amount_cents, shown: 0 });
   });
 
-  test("books no payment after the first is refunded, and flags the second", async () => {
+  test("leaves the booking unpaid if the first of two payments is refunded, and flags the second", async () => {
     const firstRefund = { ...refund, parent: "A" };
     expect(await settleAll([first, second, firstRefund])).toEqual({ paid: 0, status: "refunded", shown: 1 });
   });
@@ -105,13 +105,13 @@ describe("a dispute", () => {
   const opened = { txn: "R", status: "Reversed", parent: "A" } as const;
   const won = { txn: "W", status: "Canceled_Reversal", parent: "A" } as const;
 
-  test("deducts a disputed payment from the accounts, and adds it back once when the dispute is won", async () => {
+  test("counts a disputed payment as refunded, and once as paid again when the dispute is won", async () => {
     expect(await settleAll([{ txn: "A" }, opened])).toMatchObject({ paid: 0, status: "refunded", shown: 0 });
     expect(await settleAll([won])).toMatchObject({ paid: intent.amount_cents, status: "total", shown: 0 });
     expect(await settleAll([won, opened])).toMatchObject({ paid: intent.amount_cents, shown: 0 });
   });
 
-  test("keeps the first payment in the accounts if the second one is disputed", async () => {
+  test("keeps the first payment recorded if a second one is disputed", async () => {
     const secondReversal = { ...opened, parent: "B" };
     expect(await settleAll([{ txn: "A" }, { txn: "B" }, secondReversal])).toMatchObject({
       paid: intent.amount_cents,
@@ -119,7 +119,7 @@ describe("a dispute", () => {
     });
   });
 
-  test("flags a won dispute without a deduction, and an event of an unknown kind", async () => {
+  test("shows a task for a won dispute that was never opened, and for an event of an unknown kind", async () => {
     expect(await settleAll([{ txn: "A" }, won])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
     expect(await settleAll([{ txn: "U", status: "Unheard" }])).toMatchObject({ shown: 2 });
   });
@@ -135,7 +135,7 @@ describe("refunds that Redsys reports by order only", () => {
     await notify("tpvA256", redsysNotice(card));
   });
 
-  test("records two equal refunds of different times, and a refund reported twice once", async () => {
+  test("records two equal Redsys refunds of different times, and a refund reported twice once", async () => {
     const first = redsysNotice(card, { ...moment("10:30"), Ds_AuthorisationCode: "" });
     await notify("tpvA256", first);
     await notify("tpvA256", first);
@@ -144,7 +144,7 @@ describe("refunds that Redsys reports by order only", () => {
     expect(await paid()).toBe(card.amount_cents - 2000);
   });
 
-  test("records a refund once if it is reported with and without a code", async () => {
+  test("records a Redsys refund once if it is reported with and without a code", async () => {
     await notify("tpvA256", redsysRefund(card, 1000));
     await notify("tpvA256", redsysNotice(card, { ...moment("10%3A30"), Ds_AuthorisationCode: "" }));
     expect(await paid()).toBe(card.amount_cents - 1000);

@@ -70,7 +70,7 @@ async function peak(vehicleId: number): Promise<number> {
 }
 
 describe("the vehicles of transfers", () => {
-  test("allows no double sale, however many visitors pay at once", async () => {
+  test("sells a transfer vehicle only once, however many visitors pay at once", async () => {
     const { sold, statuses } = await buyConcurrently(() => ({}), "1");
     expect(sold).toBe(1);
     expect([...statuses].sort()).toEqual([200, 409]);
@@ -124,7 +124,7 @@ describe("the vehicles of transfers", () => {
     expect(await peak(1)).toBe(1);
   });
 
-  test("counts the way to the next trip's start in search and guard", async () => {
+  test("counts the way to the next trip's start as occupied, in search and database guard", async () => {
     // At the hotel at 09:40. The quay is an hour away, and the time to the village is unknown.
     const quay = { origin_point_id: "3", destination_point_id: "2" };
     const tooSoon = await aTransferCart({ time: "10:39", ...quay });
@@ -201,7 +201,7 @@ describe("a transfer's payment", () => {
     expect(listed).toMatchObject({ total: 1, data: [{ source_doc: "order", amount: "80.00" }] });
   });
 
-  test("stores a payment after the vehicle was sold again, and needs attention", async () => {
+  test("records a payment for a transfer whose vehicle was sold again, and flags it for staff", async () => {
     const id = await aTransfer();
     const intent = await anIntent(id, "tpvB");
     await company.db.batch([

@@ -80,7 +80,7 @@ const listDeliveries = async ({ id }: Webhook) =>
   (await office("GET", `/webhooks/${id}/deliveries`, { token: boss })).json<Deliveries>();
 
 describe("webhook delivery to a partner", () => {
-  test("sends signed events in order, with the ids of the outbox", async () => {
+  test("sends signed webhook events in order, with their IDs", async () => {
     const webhook = await aWebhook({ url: ERP });
     const reference = await book();
     expect((await cancel(reference)).status).toBe(200);
@@ -127,7 +127,7 @@ describe("webhook delivery to a partner", () => {
     expect(partners.typesOf(ERP)).toEqual(["booking.created", "booking.cancelled"]);
   });
 
-  test("delivers events of one subject in order despite failures, and other subjects in the meantime", async () => {
+  test("delivers the events of one booking in order despite failures, and other bookings' in the meantime", async () => {
     const webhook = await aWebhook({ url: ERP });
     const first = await book();
     expect((await cancel(first)).status).toBe(200);
@@ -151,7 +151,7 @@ describe("webhook delivery to a partner", () => {
     expect((await listDeliveries(webhook)).data.every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  test("sends an agency only its own bookings", async () => {
+  test("sends an agency only the events of its own bookings", async () => {
     await aWebhook({ url: AGENCY, agency_id: 2 });
     await aWebhook({ url: ERP, events: ["booking.created"] });
     await book();
@@ -160,7 +160,7 @@ describe("webhook delivery to a partner", () => {
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
   });
 
-  test("sends an agency its own events and a replayed day, and never becomes another's", async () => {
+  test("sends an agency its own events, also in a replay, and rejects another agency for its webhook", async () => {
     const webhook = await aWebhook({ url: AGENCY, agency_id: 1, events: ["*"] });
     const reference = await book();
     await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date,
@@ -200,7 +200,7 @@ describe("webhook delivery to a partner", () => {
     expect((await office("POST", "/webhooks/99/test", { token: boss })).status).toBe(404);
   });
 
-  test("leaves nothing and blocks no other webhook if deleted during a delivery", async () => {
+  test("leaves no rows of a webhook deleted during its own delivery, and still delivers to others", async () => {
     const [receivedEvent, tried] = [
       await aWebhook({ url: BAD }),
       await aWebhook({ url: AGENCY, events: ["booking.cancelled"] }),
@@ -330,7 +330,7 @@ describe("an address that does badly", () => {
     }
   });
 
-  test("rejects a private address, a foreign scheme and an unknown event", async () => {
+  test("rejects a webhook with a private address, another scheme than https or an unknown event", async () => {
     const readFieldErrors = async (body: unknown) => {
       const refused = await office("POST", "/webhooks", { token: boss, body });
       expect(refused.status).toBe(400);
@@ -345,7 +345,7 @@ describe("an address that does badly", () => {
     expect(await readFieldErrors({ events: [] })).toEqual(["url"]);
   });
 
-  test("stops after 410 with a mail to administrators, and resumes at the same event once enabled", async () => {
+  test("disables a webhook after status 410 with a mail to administrators, and resumes at the same event", async () => {
     const webhook = await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 410 }));
     const reference = await book();
@@ -370,7 +370,7 @@ describe("an address that does badly", () => {
     expect(partners.typesOf(BAD).slice(1)).toEqual(["booking.created", "booking.cancelled"]);
   });
 
-  test("stops after five days without a successful delivery", async () => {
+  test("disables a webhook after five days without a successful delivery", async () => {
     const webhook = await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 500 }));
     for (let day = 0; day < 5; day++) {
@@ -387,7 +387,7 @@ describe("an address that does badly", () => {
     expect(mails.results).toHaveLength(1);
   });
 
-  test("gets overdue events at once when it works again by a replay, a new address or enabling", async () => {
+  test("sends overdue events at once after a replay, a new URL or enabling of a failing webhook", async () => {
     const webhook = await aWebhook({ url: BAD });
     await book();
     const fail = async () => {
@@ -417,7 +417,7 @@ describe("an address that does badly", () => {
     expect(await deliver(MINUTE)).toBe(1);
   });
 
-  test("signs each slow delivery with its attempt's time, so it isn't rejected as too old", async () => {
+  test("signs each webhook delivery with its own time, so that a slow one isn't rejected as too old", async () => {
     await aWebhook({ url: ERP });
     await book();
     await book();
@@ -456,7 +456,7 @@ describe("the outbox", () => {
       ({ type }) => type,
     );
 
-  test("writes nothing to the outbox without webhooks, and one row per booking with one", async () => {
+  test("records no events without webhooks, and one event for each booking with one", async () => {
     await book();
     expect(await events()).toEqual([]);
     await aWebhook({ url: ERP });
@@ -464,7 +464,7 @@ describe("the outbox", () => {
     expect(await events()).toEqual(["customer.created", "booking.created"]);
   });
 
-  test("records events of bookings, payments, documents and vehicles through any endpoint", async () => {
+  test("records events of bookings, payments, documents and vehicles, whatever wrote them", async () => {
     await aWebhook({ url: ERP });
     await book();
     const db = env.TENANT_ACME;
@@ -495,7 +495,7 @@ describe("the outbox", () => {
     expect(received.data).toMatchObject({ amount: "12.50", currency: "EUR", payment_method_id: "cash" });
   });
 
-  test("delivers right after the response of the request that caused it", async () => {
+  test("delivers an event right after the response of the request that caused it", async () => {
     await aWebhook({ url: ERP });
     await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
     const context = createExecutionContext();
@@ -512,7 +512,7 @@ describe("the outbox", () => {
     expect(receivedEvent.data).toMatchObject({ reference: "A-9", category_code: "A", acriss_code: "ECMR" });
   });
 
-  test("allows only administrators, separately for each account", async () => {
+  test("shows webhooks only to administrators of their own account", async () => {
     const webhook = await aWebhook({ url: ERP });
     const desk = await createToken("desk");
     for (const path of ["/webhooks", `/webhooks/${webhook.id}`, `/webhooks/${webhook.id}/deliveries`])
@@ -527,7 +527,7 @@ describe("the outbox", () => {
     expect((await office("DELETE", `/webhooks/${webhook.id}`, { token: boss })).status).toBe(204);
   });
 
-  test("returns the same webhook and secret for a repeated key", async () => {
+  test("returns the same webhook and secret for a repeated idempotency key", async () => {
     const body = { url: ERP };
     const createdWebhook = await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json();
     expect(await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json()).toEqual(

@@ -139,7 +139,7 @@ describe("refuses", () => {
     },
   );
 
-  test("names the country that an abbreviation stands for", () => {
+  test("names the country code that is meant by an abbreviation such as UK", () => {
     const country = field({ kind: "text", longest: 2, form: "country" });
     expect(parse([country], { value: "UK" })).toEqual(
       problems(["value", "country_meant", { country: "GB", code: "UK" }]),
@@ -157,7 +157,7 @@ describe("refuses", () => {
     expect(parse([field({ kind: "texts", fields: ["name"] })], { value })).toEqual(problems([`value.${at}`, code]));
   });
 
-  test("unknown fields and every wrong one at once", () => {
+  test("reports unknown fields and every wrong field at once", () => {
     const fields = [field({ kind: "money" }), { name: "name", column: "name", ...NAMED }] as const;
     expect(parse(fields, { value: "x", colour: "red" })).toEqual(
       problems(["colour", "unknown_field"], ["value", "money"], ["name", "missing"]),
@@ -189,18 +189,18 @@ describe("a number whose unit another field decides", () => {
     expect(parse(MEASURED, { type, value })).toEqual({ ok: true, value: { type, value: parsed } });
   });
 
-  test("is read in the stored unit", () => {
+  test("reads a number in the stored unit if the request contains no unit", () => {
     expect(parse(MEASURED, { value: "4" }, { type: "days", value: "3" })).toEqual({ ok: true, value: { value: 4 } });
     expect(parse(MEASURED, { value: "4.5" }, { type: "days", value: "3" })).toMatchObject({ ok: false });
   });
 
-  test("is required again if the unit changes, and only then", () => {
+  test("requires a number again if its unit changes, and only then", () => {
     const present = { type: "days", value: "3" };
     expect(parse(MEASURED, { type: "amount" }, present)).toEqual(problems(["value", "missing"]));
     expect(parse(MEASURED, { type: "days" }, present)).toEqual({ ok: true, value: { type: "days" } });
   });
 
-  test("with an unknown unit reports the unit once, and the number only if it's wrong in every unit", () => {
+  test("reports an unknown unit once, and its number only if it is wrong in every unit", () => {
     const unit = ["type", "choice", { choices: "amount, percent, days" }] as const;
     expect(parse(MEASURED, { type: "miles", value: "3" })).toEqual(problems(unit));
     expect(parse(MEASURED, { type: "miles", value: "x" })).toEqual(problems(unit, ["value", "money"]));
@@ -214,24 +214,24 @@ describe("an existing resource", () => {
   const limit: ResourceField = { name: "limit", column: "limit", kind: "money", nullable: true };
   const present = { code: "A", sent: true, limit: "5.00" };
 
-  test("keeps absent fields, although a new one requires them", () => {
+  test("keeps absent fields of an existing resource, although a new resource requires them", () => {
     expect(parse([code, sent, limit], {}, present)).toEqual({ ok: true, value: {} });
     expect(parse([code, sent, limit], {})).toEqual(problems(["code", "missing"]));
   });
 
-  test("keeps its code", () => {
+  test("rejects a changed code of an existing resource", () => {
     expect(parse([code], { code: "A" }, present)).toEqual({ ok: true, value: { code: "A" } });
     expect(parse([code], { code: "B" }, present)).toEqual(problems(["code", "fixed"]));
   });
 
-  test("doesn't take what the platform sets, unless it's unchanged", () => {
+  test("rejects changes of a field that only the platform sets, and accepts its current value", () => {
     expect(parse([sent], { sent: true }, present)).toEqual({ ok: true, value: {} });
     expect(parse([sent], { sent: false }, present)).toEqual(problems(["sent", "fixed"]));
     expect(parse([sent], { sent: false })).toEqual(problems(["sent", "fixed"]));
     expect(parse([sent], { sent: null })).toEqual({ ok: true, value: {} });
   });
 
-  test("clears a field that may be empty, and restores the default of another", () => {
+  test("clears an optional field by an empty value, and restores the default of another field", () => {
     const minutes: ResourceField = {
       name: "minutes",
       column: "m",
@@ -255,7 +255,7 @@ describe("rows", () => {
   ] as const satisfies readonly ResourceField[];
   const rows = field({ kind: "rows", fields });
 
-  test("get their defaults", () => {
+  test("fills missing fields in rows with their defaults", () => {
     expect(initialValues(fields)).toEqual({ price: null, kind: "day" });
     expect(parse([rows], { value: [{ from: 1 }, { from: 2, price: "3", kind: "all" }] })).toEqual({
       ok: true,
@@ -279,7 +279,7 @@ describe("rows", () => {
   });
 });
 
-test("answers amounts and rates as decimal texts, and of a secret only whether it's set", () => {
+test("returns amounts and rates as decimal text, and of a secret only whether it is set", () => {
   const fields: readonly ResourceField[] = [
     ...MEASURED,
     { name: "price", column: "price", kind: "money" },

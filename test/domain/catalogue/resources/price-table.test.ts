@@ -30,7 +30,7 @@ describe("a price table", () => {
     });
   });
 
-  test("returns each row as it was stored, in the order of the columns", () => {
+  test("converts each row of a price table back to the brackets that were stored, in the order of columns", () => {
     const table = toPriceTable(PRICES, []);
     const rows = table.rows.map((row) => listRowBrackets(table, row).map(({ column: _, ...stored }) => stored));
     expect(rows).toEqual([[bracket(1, 3, 3000), bracket(4, null, 2000)], PRICES[1]?.brackets]);
@@ -39,7 +39,7 @@ describe("a price table", () => {
     ]);
   });
 
-  test("shows the problem of a length at its cell", () => {
+  test("reports the problem of a rental length at its cell of the price table", () => {
     const problems = [
       { field: "brackets.1.from_days", code: "gap" as const },
       { field: "brackets", code: "missing" as const },
@@ -53,7 +53,7 @@ describe("a price table", () => {
     ]);
   });
 
-  test("replaces the prices of its categories in its season and channel only", () => {
+  test("replaces the prices of a price table's categories in its season and channel only", () => {
     const tariff = (categoryCode: string, seasonId?: number, salesChannel?: string) => ({
       ...{ categoryCode, seasonId, salesChannel },
       brackets: [{ fromDays: 1, toDays: undefined, pricePer: "day" as const, priceCents: 1 }],
@@ -81,7 +81,7 @@ describe("a price table", () => {
 });
 
 describe("the resources of the office", () => {
-  test("are declared once each, with fields of different names", () => {
+  test("declares each office resource once, with fields of different names", () => {
     expect(RESOURCES.map(({ name }) => name).toSorted()).toEqual([...RESOURCE_NAMES].toSorted());
     for (const name of RESOURCE_NAMES) {
       const names = getResource(name).fields.map((field) => field.name);
@@ -89,7 +89,7 @@ describe("the resources of the office", () => {
     }
   });
 
-  test("are identified by all parts of their key", () => {
+  test("identifies an office resource by all parts of its key", () => {
     const hours = { rental_location_code: "AIR", weekday: 1, opens: "08:00", closes: "12:00" };
     expect(getResourceId(getResource("opening-hours"), hours)).toBe("AIR~1~08:00");
     expect(getResourceId(getResource("branches"), { code: "AIR" })).toBe("AIR");

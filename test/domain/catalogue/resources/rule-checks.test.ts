@@ -91,7 +91,7 @@ describe("the hours of a weekday", () => {
     others({ branches }),
   );
 
-  test("don't overlap themselves when they change", () => {
+  test("accepts changed hours of a weekday that overlap only their own previous version", () => {
     expect(found(checkClosedHours, hours("08:00", "13:00"), others({ branches }, "AIR~1~08:00"))).toEqual([]);
     expect(found(checkClosedHours, hours("08:00", "13:00"), others({ branches }, "AIR~2~08:00"))).toHaveLength(1);
   });
@@ -167,7 +167,7 @@ describe("the ages of a rule", () => {
     others(known),
   );
 
-  test("don't overlap themselves when they change", () => {
+  test("accepts changed ages of a rule that overlap only their own previous version", () => {
     expect(found(checkAges, { age_from: 20, age_to: 25 }, others(known, "7"))).toEqual([]);
   });
 });
@@ -203,7 +203,7 @@ describe("an extra", () => {
     ["reduces in a unit", { deposit_reduction_type: null, guarantee_reduction: 100 }, together],
   ]);
 
-  test("and a category have each photo at its own position", () => {
+  test("rejects two photos of an extra or a category at the same position", () => {
     const photos = [{ position: 1 }, { position: 1 }, { position: 2 }, { position: 1 }];
     expect(found(checkPhotos, { photos })).toEqual([
       ["photos.1.position", "twice"],
@@ -273,7 +273,7 @@ describe("a cancellation term", () => {
   ]);
 });
 
-test("a repatriation is between two groups", () => {
+test("rejects a repatriation from a branch group to itself", () => {
   expect(found(checkRepatriation, { rental_storage_id: 1, return_rental_storage_id: 2 })).toEqual([]);
   expect(found(checkRepatriation, { rental_storage_id: 1, return_rental_storage_id: 1 })).toEqual([
     ["return_rental_storage_id", "same", "rental_storage_id"],
@@ -426,7 +426,7 @@ describe("the periods of a season", () => {
     others(known, "1"),
   );
 
-  test("may overlap the ones that they replace", () => {
+  test("accepts changed periods of a season that overlap only the periods they replace", () => {
     expect(found(checkPeriods, periods(["2026-08-01", "2026-09-30"]), others(known, "2"))).toEqual([]);
   });
 });

@@ -130,7 +130,7 @@ async function add(): Promise<void> {
   await serve();
 }
 
-/** If accounts are on Cloudflare, the Workers must be deployed to know them. */
+/** Deploys the Workers if they need it to know the account. Otherwise prints when the account is available. */
 async function serve(): Promise<void> {
   const { environment, isRemote } = target;
   if (!isRemote) return console.log("npm start serves what is there.");

@@ -146,14 +146,15 @@ async function addSpares(): Promise<void> {
     const id = await step("Directory", () => createDatabase(directoryName, target, place));
     await changeConfig((toml) => withDirectoryId(toml, environment, id));
   }
-  // Each time, because an interrupted command may have created it without its tables.
+  // Apply the migrations even if the database exists, because an interrupted command may have created it without
+  // tables.
   await runOrThrow(...wrangler("d1", "migrations", "apply", directoryName, "--remote", "--env", environment), {
     CI: "true",
   });
   const cell = String(config.vars["CELL"] ?? "01");
   const numbers = config.d1_databases.map(({ binding }) => Number(/DB_(\d{4})$/.exec(binding)?.[1] ?? 0));
   const first = Math.max(0, ...numbers) + 1;
-  // Each is bound as soon as it exists, so that an interrupted command leaves none without a binding.
+  // Bind each database as soon as it exists, so that an interrupted command leaves none without a binding.
   for (let slot = first; slot < first + count; slot++) {
     const databaseName = `rental-${environment}-${cell}-${String(slot).padStart(4, "0")}`;
     const databaseId = await step(databaseName, () => createDatabase(databaseName, target, place));
@@ -169,7 +170,7 @@ async function generate(): Promise<void> {
   const file = join(projectRoot, `cell-${subject}.wrangler.toml`);
   if (existsSync(file)) throw new Error(`${basename(file)} exists. Delete it first.`);
   const toml = await readFile(configPath(), "utf8");
-  // Once there is a router, it has the routes.
+  // If a router was generated before, its configuration contains the routes.
   const router = await readFile(join(projectRoot, "router.wrangler.toml"), "utf8").catch(() => "");
   const zone = (config.routes ?? []).flatMap((route) =>
     typeof route === "object" && "zone_name" in route ? [route.zone_name] : [],

@@ -124,7 +124,7 @@ export async function gzipKilobytes(folder: string): Promise<number> {
   return Math.ceil(gzipSync(Buffer.concat(contents)).byteLength / 1000);
 }
 
-/** Executes a batch sent to it. Failures return the database's error. */
+/** Source of a Worker that executes the batch sent to it. Failures return the database's error. */
 const DATABASE_SCRIPT = `export default {
   async fetch(request, env) {
     const { binding, statements } = await request.json();
@@ -150,7 +150,8 @@ async function openLocalDatabases(stateDir: string): Promise<LocalDatabases> {
   const worker = { modules: true, script: DATABASE_SCRIPT, d1Databases, r2Buckets };
   const { miniflare, dispose } = startMiniflare(stateDir, [worker]);
   const openFiles = async () => (await miniflare.getR2Bucket(FILES)) as unknown as R2Bucket;
-  // With miniflare's proxy, each statement would wait for the runtime before it can be bound.
+  // Sends statements to a Worker as one batch. With miniflare's proxy, each statement would wait for the runtime before
+  // it can be bound.
   const getDatabase = (binding: string) =>
     batchedD1(async (statements) => {
       const body = JSON.stringify({ binding, statements });
@@ -221,8 +222,8 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     options.largestHeap,
   );
   const url = await miniflare.unsafeGetDirectURL(settings.name);
-  // Uses its socket. Miniflare's own proxy blocks this thread until the runtime responds. If the runtime waits for its
-  // output to be read here, both wait forever.
+  // Sends the cron event through the runtime's socket, because miniflare's proxy blocks this thread until the runtime
+  // responds. If the runtime waits for its output to be read here, both wait forever.
   const runScheduledJobs = async () => {
     const rung = await miniflare.dispatchFetch("http://localhost/cdn-cgi/local/scheduled?cron=now");
     if (!rung.ok) throw new Error(`the clock was answered ${rung.status}: ${await rung.text()}`);
@@ -241,7 +242,7 @@ async function handleFontRequest({ url }: OutboundRequest): Promise<OutboundResp
   return new OutboundResponse(await readFile(join(FONTS, basename(new URL(url).pathname))));
 }
 
-/** Replaces a Worker missing from the bundle, such as that of a bare Worker. */
+/** Responds 501 in place of a Worker that isn't part of the bundle. */
 const ABSENT = {
   modules: true,
   script: "export default { fetch: () => new Response(null, { status: 501 }) };",

@@ -50,7 +50,7 @@ export async function applyPendingMigrations(db: D1Database, folder: string): Pr
   if (pendingFiles.length > 0) await db.prepare(APPLIED_TABLE).run();
   for (const file of pendingFiles) {
     const statements = splitStatements(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
-    // Insert its name first, so that of two parallel runs the second fails before changing anything.
+    // Insert the migration's name first, so that of two parallel runs the second fails before changing anything.
     const name = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file);
     await db.batch([name, ...statements]).catch(async (error: unknown) => {
       const isThere = await appliedMigrations(db).then(

@@ -1,4 +1,4 @@
-// Must precede the routes, which read it when created.
+// This import must precede those of the routes, which read the development flag when they're created.
 import "./development-build.ts";
 import { describeAnalytics, describeStaffAnalytics } from "#worker/api/analytics/routes.ts";
 import { describePromotionCodes } from "#worker/api/booking-engine/shared/promotion-code.ts";

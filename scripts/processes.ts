@@ -21,7 +21,7 @@ interface Ended {
   readonly exitCode: number;
   /** Captured standard output and error. */
   readonly output: string;
-  /** Whether it was ended because of missing output. */
+  /** Whether the process was ended because it printed nothing for too long. */
   readonly isStalled: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function run(command: string, args: readonly string[], options: Run
     cwd: projectRoot,
     env: { ...process.env, ...environment },
     stdio: quiet || longestSilence ? [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] : "inherit",
-    // Its own process group, so that its children end with it.
+    // Starts the process in a group of its own, so that its children can be ended with it.
     detached: longestSilence !== undefined,
   });
   const ended = once(child, "close");
@@ -66,7 +66,7 @@ export async function run(command: string, args: readonly string[], options: Run
   await ended;
   cancelCleanup();
   clearTimeout(silence);
-  // It was ended together with this process, which has nothing left to do.
+  // If this process is ending, it has ended the child itself. Never continue then.
   if (isEnding) await new Promise(() => undefined);
   const { exitCode, signalCode } = child;
   return {

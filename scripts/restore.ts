@@ -84,7 +84,7 @@ async function fetchBackup(): Promise<Backup> {
   });
 }
 
-// Of a removed account, the Worker serves nothing. wrangler then reads its backup, a file without a limit of size.
+// Downloads the backup of a day. The Worker doesn't serve removed accounts, so wrangler downloads theirs, of any size.
 async function download(day: string, file: string): Promise<void> {
   const isServed = findAccount(name, target) !== undefined;
   if (!isServed) return copyObject("get", `rows/${name}/${day}.ndjson.gz`, file);

@@ -128,7 +128,7 @@ async function rotate(file: string): Promise<void> {
     { masterKey: newKey, secondMasterKey: oldKey },
   ];
   const counts = await step("1. MASTER_KEY decrypts every secret", () => countSecrets(before), formatCounts);
-  // An interrupted rotation had already swapped the keys. Going back would only repeat its work.
+  // If secrets already use the new key, an interrupted rotation had swapped the keys. Going back would repeat its work.
   if (counts.second === 0) {
     await step("2. Both Workers also decrypt with the new key", () => setKeys(before));
     await step("   Every isolate knows it", () => setTimeout(waitMilliseconds));

@@ -133,7 +133,7 @@ interface Block {
   readonly end: number;
 }
 
-// A block ends at the next table, or at the comment directly before it.
+// Finds the blocks of a header. A block ends at the next table, or at the comment directly before it.
 function findBlocks(toml: string, header: string): Block[] {
   const blocks: Block[] = [];
   for (let start = toml.indexOf(header); start !== -1; start = toml.indexOf(header, start + 1)) {

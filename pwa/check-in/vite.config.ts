@@ -13,7 +13,7 @@ export default defineConfig({
     outDir: resolve(root, "../dist/checkin"),
     emptyOutDir: true,
     target: "es2023",
-    // The page's policy forbids data URLs. Styles and chunks count towards the first load.
+    // Assets are files of their own, because the page's policy forbids data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // Bundle everything needed at start in one file, because each file is a round trip on slow networks.

@@ -22,7 +22,7 @@ export function moneyFormat(locale: string, currency: string, decimals = 0): Int
   return new Intl.NumberFormat(locale, { ...style, ...digits });
 }
 
-/** Writes days and moments. */
+/** Formatter of dates and times. */
 export type DayFormat = Pick<Intl.DateTimeFormat, "format">;
 
 /** Creates a date format. The short September is "Sep" in all English locales, as in documents and emails. */

@@ -33,7 +33,7 @@ export function emptySale<Time extends Pick<SaleText, "date_from" | "time_from" 
   };
 }
 
-/** Lists the empty ones of the given fields. */
+/** Lists the given fields that are empty. */
 export function listEmptyFields<Name extends string>(
   typed: Readonly<Record<NoInfer<Name>, string>>,
   names: readonly Name[],

@@ -166,7 +166,7 @@ async function migrateOne({ account, waiting }: Pending, target: Target): Promis
   }
 }
 
-// Doesn't trust wrangler alone: verifies the canary's migrations and database integrity.
+// Verifies that the canary has all migrations and valid foreign keys, because wrangler's success alone isn't a proof.
 async function isServing(db: D1Database, pendingMigrations: readonly string[]): Promise<void> {
   const applied = await appliedMigrations(db);
   const missing = pendingMigrations.find((file) => !applied.has(file));

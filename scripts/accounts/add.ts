@@ -110,7 +110,7 @@ export function listEmptyAccountSteps(
   ];
 }
 
-// The deployed Worker doesn't know a new account. Its few rows fit into wrangler's commands.
+// Uses wrangler instead of the Worker, because the deployed Worker doesn't know a new account. Its few rows fit.
 const withoutWorker = (target: Target): Target => ({ ...target, operator: undefined });
 
 function toDatabaseName(account: string, environment: string | undefined): string {
@@ -138,7 +138,7 @@ export async function addEmptyAccount(name: string, given: Target, place: Place)
 /** Creates a database, or finds the one of an interrupted run. Returns its id. */
 export async function createDatabase(databaseName: string, { isRemote }: Target, place: Place): Promise<string> {
   if (!isRemote) return randomUUID();
-  // It may exist from an interrupted run. Listing all databases would take a call of the API for each ten.
+  // The database may exist from an interrupted run. Listing all databases would take an API call for every ten of them.
   const info = jsonIn<{ readonly uuid?: string }>(await ask(wrangler("d1", "info", databaseName, "--json")));
   if (info?.uuid) return info.uuid;
   const { jurisdiction, location } = place;

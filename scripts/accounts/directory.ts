@@ -6,7 +6,7 @@ import { type Account, readAccounts, readConfig } from "../wrangler-toml.ts";
 import { callOperator, requireOperator } from "./operator.ts";
 import type { Target } from "./target.ts";
 
-/** Directory as its operator's route shows it. */
+/** Directory of companies, as the operator route returns it. */
 export interface Directory {
   readonly cells: readonly {
     readonly cell: string;

@@ -25,7 +25,10 @@ export function readOperator(environment: string | undefined): Operator | undefi
   return { url: url.replace(/\/$/, ""), key };
 }
 
-/** Returns the operator, or throws an error that names what to do, for commands whose data wrangler can't carry. */
+/**
+ * Returns the access to the operator routes, for data that wrangler can't carry. Throws with instructions if it's
+ * missing.
+ */
 export function requireOperator(operator: Operator | undefined): Operator {
   if (operator) return operator;
   throw new Error(
@@ -62,12 +65,15 @@ export async function fetchBackup(
   return answer.body as ReadableStream<Uint8Array>;
 }
 
-/** Stores which account provided the data of a restored one. */
+/** Records which account a restored account's data comes from. */
 export async function sendOrigin(operator: Operator, into: string, origin: string): Promise<void> {
   await send(operator, `/operator/accounts/${into}/origin/${origin}`, { method: "PUT" }, true);
 }
 
-/** Sends a command to a route of the operator. It's repeated while the Worker is overloaded, because it can be. */
+/**
+ * Sends a command to an operator route. The command must be repeatable, because it's sent again if the Worker is
+ * overloaded.
+ */
 export async function callOperator<T>(operator: Operator, method: string, path: string, body?: object): Promise<T> {
   const init = { method, ...(body && { body: JSON.stringify(body) }) };
   const answer = await send(operator, path, init, true);

@@ -10,7 +10,7 @@ export interface Extracted {
   readonly papers: readonly Paper[];
   readonly charges: readonly z.output<typeof chargeDocument>[];
   readonly contracts: readonly z.output<typeof contract>[];
-  /** Contracts imported from another system, which may have its documents. Known for local accounts only. */
+  /** Contracts imported from another system, which may hold their documents. Known for local accounts only. */
   readonly imported?: ReadonlySet<number>;
 }
 
@@ -264,7 +264,7 @@ type ContractPaper = Pick<
   | "corrected_invoice_id"
 >;
 
-// Replaced documents are represented by their replacement.
+// Groups documents by contract. A replaced document is left out, because the document that replaces it is in the group.
 function groupPapersByContract({
   papers,
   charges,
@@ -341,7 +341,7 @@ interface RetainedFee {
   readonly draft: ContractPaper | undefined;
 }
 
-// Payments that aren't owed back are retained, and count as income.
+// Lists the payments that cancelled contracts retain, because they aren't to be refunded. They count as income.
 function listRetainedFees({ papers, charges, contracts, imported }: Extracted): readonly RetainedFee[] {
   const papersByContract = groupPapersByContract({ papers, charges, contracts });
   return contracts.flatMap((contract) => {
@@ -355,7 +355,7 @@ function listRetainedFees({ papers, charges, contracts, imported }: Extracted): 
   });
 }
 
-// If there are documents, the pending amount shows whether they're correct.
+// Reports retained payments without any document. If there are documents, the pending amount shows errors in them.
 function* auditRetainedFees(fees: readonly RetainedFee[]): Generator<string> {
   for (const { sentence, hasPapers, isImported } of fees)
     if (!hasPapers && !isImported)

@@ -32,11 +32,11 @@ const WORK = {
 
 const EXTRACTION_PAGE_ROWS = 100;
 const CRON_TURN_ROWS = 20;
-/** A message is written, read and deleted. */
+/** Operations on the queue for each job, whose message is written, read and deleted. */
 const OPERATIONS_PER_JOB = 3;
 const ROWS_WRITTEN_BY_STAFF = 10_000;
 const MILLISECONDS = { search: 5, step: 3, other: 10, cron: 2 } as const;
-/** One of so many successful requests is logged and counted (`REQUEST_SAMPLE`), and so many of all fail. */
+/** One of SAMPLE successful requests is logged and counted (`REQUEST_SAMPLE`). FAILED_SHARE is the share that fails. */
 const SAMPLE = 20;
 const FAILED_SHARE = 0.01;
 /** Size of a database and of photos after a year, each with its second copy. */

@@ -10,7 +10,10 @@ import {
 
 const ALL_ROWS = 10_000_000;
 
-/** Writes the journal of an account's period. Throws if the period or the company's accounts don't fit the format. */
+/**
+ * Writes the accounting journal of a period. Throws if the period or the bookkeeping accounts don't fit the file
+ * format.
+ */
 export async function createJournal(database: D1Database, request: JournalRequest): Promise<Uint8Array> {
   const db = openDatabase(database, newMeter());
   const snapshot = await findSnapshot(db);

@@ -175,7 +175,8 @@ const toBackupKey = (key: Stored, { key_only, hashed }: Row): Stored =>
 
 const getRowLabel = (row: Row) => row["email"] ?? row["url"] ?? row["name"];
 
-// The id of a user removed since may have been reused.
+// Returns the row of the later backup if it's the same record. Otherwise disables the access, because the id of a
+// record removed since may have been reused.
 const withLatestReport = (row: Row, then: Row | undefined): Row =>
   then?.["created_at"] === row["created_at"] ? { ...then } : { active: 0 };
 
@@ -218,7 +219,7 @@ function passkeysAgain(db: D1Database, later: Backup): readonly D1PreparedStatem
 const EXTRACTED = ["customers", "bookings", "documents", "charges"];
 const ID_BATCH_SIZE = 1000;
 
-// Records changed since have their old values, so report them again to extracting systems.
+// Sets a new `last_update` on records whose later changes were lost, so that extracting systems read them again.
 async function requeueReports(db: D1Database, later: Backup, now: number): Promise<void> {
   for (const table of EXTRACTED) {
     const then = new Map(getTableRows(later, table).map((row) => [row["id"], row["last_update"]]));

@@ -58,7 +58,7 @@ export async function testRestore(file: string, migrationsFolder: string): Promi
   }
 }
 
-/** Size of a statement's rows, as its parameter. */
+/** Maximum length of a statement's rows, which are passed as one JSON parameter. */
 const CHUNK_CHARACTERS = 40_000;
 /** Statements per batch across tables: a few megabytes. Each batch removes and restores all triggers. */
 const STATEMENT_BATCH_SIZE = 100;

@@ -41,7 +41,7 @@ export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustom
   };
 }
 
-// Draws again if the customer is too young on that day.
+// Returns a random customer. Draws again if the customer is too young on that day.
 function drawCustomer({ company, random }: Drawing, origin: Origin, on: CivilDate): Customer {
   const fitting = company.customersOf(origin === "staff" ? random.pickKey(habits.customersAtDesk) : "individual");
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -63,7 +63,7 @@ function drawStaff({ company, random }: Drawing, { pickupPlace: { branchCode } }
   return `staff:${random.pick(staff).id}`;
 }
 
-// Before the pickup and before now, mostly during the day.
+// Returns a random booking time before the pickup and before now, mostly during the day.
 function drawCreation({ company, random }: Drawing, { span, status }: PlannedRental, origin: Origin): CivilMinute {
   const { now } = company;
   if (status === "pending_confirmation") return now - random.between(30, MINUTES_SINCE_PENDING);

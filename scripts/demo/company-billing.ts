@@ -17,7 +17,7 @@ export interface CompanyBilling {
   readonly payer: Customer;
   readonly invoiced: readonly SettledContract[];
   readonly toInvoice: readonly SettledContract[];
-  /** The longest one, billed monthly. */
+  /** The longest contract, billed monthly. */
   readonly monthly: SettledContract;
   readonly document: PlannedDocument;
 }
@@ -51,13 +51,14 @@ export function planCompanyBilling(
   return { payer, invoiced, toInvoice, monthly, document };
 }
 
-// One invoice has one company and tax territory.
+// Identifies the company and tax territory that invoice a contract. A collective invoice must have only one of each.
 function getIssuer(company: Company, { pickupPlace }: SettledContract): string {
   const { companyId, taxTerritory } = branchNamed(company, pickupPlace.branchCode);
   return `${companyId} ${taxTerritory}`;
 }
 
-// Upcoming rentals of people, without an agency, that aren't paid or invoiced.
+// Whether a contract can be billed to the company: an upcoming rental of a person, without an agency, unpaid and not
+// invoiced.
 function isFit(contract: SettledContract, before: number): boolean {
   const { status, customer, agency, agent, documents, payments, createdAt } = contract;
   const isPerson = customer.customerType === "individual" && agency === undefined && agent === undefined;

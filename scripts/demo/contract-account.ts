@@ -40,7 +40,7 @@ export function getPaymentSource({ draft }: PlannedDocument): Payment["source"] 
 
 interface PaperTerms {
   readonly isDraft?: boolean;
-  /** Includes closing costs. */
+  /** Whether the document includes closing costs. */
   readonly isClosed?: boolean;
   readonly advanceCents?: Cents;
   /** For a cancelled contract, the retained part of its payments. */
@@ -72,7 +72,7 @@ function onlyOne([draft, ...more]: readonly DocumentDraft[]): DocumentDraft {
 
 type InvoicedAccount = Pick<ContractAccount, "company" | "contract" | "documents" | "prepaidCents">;
 
-/** Returns the contract as invoicing needs it. */
+/** Converts the contract to the input of invoicing. */
 export function toContractToInvoice(account: InvoicedAccount, isClosed: boolean): ContractToInvoice {
   const { company, contract, documents, prepaidCents } = account;
   const { draft, units, customer, closing } = contract;

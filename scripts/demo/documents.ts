@@ -21,13 +21,13 @@ export interface PlannedDocument {
   /** For a credit note, the corrected document. Its own draft needs that document's number. */
   readonly draft: DocumentDraft;
   readonly createdAt: CivilMinute;
-  /** Whether it isn't issued and has no number. */
+  /** Whether the document isn't issued and has no number. */
   readonly isDraft: boolean;
   readonly contract?: Contract;
   /** Contracts of a collective invoice. */
   readonly contracts?: readonly Contract[];
   readonly corrects?: PlannedDocument;
-  /** The simplified invoice that it replaces. */
+  /** The simplified invoice that this full invoice replaces. */
   readonly exchanges?: PlannedDocument;
 }
 
@@ -71,7 +71,9 @@ export interface NumberedDocument extends PlannedDocument {
   readonly marks: Marks;
 }
 
-/** Whether it needs a tax record and whether accounting has processed it. */
+/**
+ * Whether a document needs a tax record, whether accounting has processed it, and the error that accounting reported.
+ */
 type Marks = Pick<Tables["documents"]["$inferInsert"], "taxRecordDue" | "accountingProcessed" | "integrationError">;
 export type NumberedDocuments = ReadonlyMap<PlannedDocument, NumberedDocument>;
 

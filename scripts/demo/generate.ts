@@ -153,7 +153,7 @@ function customerRows(company: Company, contracts: readonly Contract[]) {
 
 type CustomerRow = ReturnType<typeof customerRows>[number];
 
-// Gives the paying company its terms, and marks the last customer who only rented in the past.
+// Gives the paying company its payment terms, and marks a former customer as do-not-rent.
 function withMarks(
   company: Company,
   rows: readonly CustomerRow[],

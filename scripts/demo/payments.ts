@@ -40,7 +40,7 @@ export function onlineMethod({ settings, now }: Company, random: Random, at: Civ
   return random.pickWeighted([...today, ...old]) as PaymentMethod;
 }
 
-/** Whether it's paid through a gateway. */
+/** Whether payments with this method go through a gateway. */
 export function isOnline(method: PaymentMethod): boolean {
   return method in habits.onlineMethods || method in habits.formerMethods;
 }
@@ -59,7 +59,7 @@ export function signedCents({ type, cents }: Payment): Cents {
   return type === "charge" ? cents : -cents;
 }
 
-/** Whether it's the company's own money, unlike deposits. */
+/** Whether a payment is the company's own money, unlike a deposit. */
 export function isOwnMoney({ source }: Payment): boolean {
   return !source.startsWith("deposit_");
 }

@@ -103,7 +103,7 @@ function planQuote(company: Company, plan: Plan, index: number): readonly Planne
   ];
 }
 
-// A rental in about a month, on the first day on which the company sells it.
+// Calculates a rental in about a month, on the first day on which the company sells it.
 function draftQuote({ catalogue, places, rows, today }: Company, createdAt: CivilMinute, index: number) {
   const [place] = places;
   const category = rows.categories[index % rows.categories.length];

@@ -41,7 +41,7 @@ export function drawLength(random: Random): number {
   return Number(random.pickKey<string>(habits.lengthsInDays));
 }
 
-/** Returns undefined if the branch is closed on the chosen day and can't be opened. */
+/** Creates a random rental request. Returns undefined if the branch is closed on the chosen day and can't be opened. */
 export function drawRequest(company: Company, random: Random, demand: Demand) {
   const isOneWay = demand.isOneWay ?? false;
   const pickups = company.places.filter(({ branchCode }) => (demand.pickupBranch ?? branchCode) === branchCode);

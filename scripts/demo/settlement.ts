@@ -141,7 +141,7 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
   });
 }
 
-// Retained payments are income. An existing advance invoice remains.
+// Invoices the retained payment of a cancelled contract. Does nothing if an advance invoice exists, which remains.
 function invoiceCancellationFee(account: ContractAccount, advance: Payment, cancelledAt: CivilMinute): void {
   if (advance.document) return;
   const at = Math.max(cancelledAt, advance.at);

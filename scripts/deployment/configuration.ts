@@ -190,7 +190,7 @@ function* work(office: Config, section: string): Generator<ConfigIssue> {
   if (!office.triggers.crons?.includes(EVERY_MINUTE)) yield createGraveIssue("nothing rings the clock", clock);
 }
 
-// Without a queue, long work runs in the cron job, so a queue must not be bound half.
+// Without a queue, long work runs in the cron job. A queue that is bound needs both its producer and its consumer.
 function* queues({ queues: { producers = [], consumers = [] } }: Config, section: string): Generator<ConfigIssue> {
   const sent = producers.find(({ binding }) => binding === "JOBS")?.queue;
   if (sent === undefined)

@@ -22,7 +22,7 @@ const PATIENCE_MILLISECONDS = 30_000;
 
 /** Requests `/healthz?deep` with all its pages, of a cell if there are several, or `/healthz` without a monitor key. */
 export function askHealthAt(address: string, monitorKey: string | undefined, cell?: string): AskHealth {
-  // A router answers for one of its cells.
+  // A router answers for one of its cells, so the query names the cell.
   const cellQuery = cell === undefined ? "" : `&cell=${cell}`;
   return async (versions) => {
     // The override selects an exact version, even one that gets no traffic yet.

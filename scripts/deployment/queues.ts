@@ -2,7 +2,7 @@ import { ask, runOrThrow } from "../processes.ts";
 import type { Configured } from "./workers.ts";
 import { listWorkers } from "./workers.ts";
 
-/** Lists the queues that an environment needs, with those for exhausted messages. */
+/** Lists the queues that an environment needs, including dead-letter queues. */
 function listQueues({ office }: Configured): readonly string[] {
   const { producers = [], consumers = [] } = office.queues;
   const names = [

@@ -25,7 +25,7 @@ export async function findRemoteProblems(configured: Configured, address?: strin
   return remoteIssues.flat();
 }
 
-// Commands can't ask which of several Cloudflare accounts is meant.
+// Returns a problem if several Cloudflare accounts are possible, because commands can't ask which one is meant.
 function findUndecidedAccount({ front }: Configured, whoami: string): ConfigIssue | undefined {
   const accounts = jsonIn<{ readonly accounts?: readonly { id: string; name: string }[] }>(whoami)?.accounts ?? [];
   if (accounts.length < 2 || process.env["CLOUDFLARE_ACCOUNT_ID"] || front.account_id) return undefined;
@@ -74,7 +74,7 @@ async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWo
   const issues: ConfigIssue[] = [];
   for (const [name, jurisdiction] of required) {
     const place = jurisdiction === undefined ? [] : ["--jurisdiction", jurisdiction];
-    // The list has only one page, and none of the buckets in a jurisdiction.
+    // Ask for each bucket. The bucket list has only its first page, and omits buckets in a jurisdiction.
     if ((await ask(wrangler("r2", "bucket", "info", name, ...place))) === undefined)
       issues.push(
         createGraveIssue(`there is no bucket ${name}`, ["npx wrangler r2 bucket create", name, ...place].join(" ")),

@@ -78,7 +78,8 @@ async function takeBack(changes: readonly Change[], watched: Watch): Promise<str
   return `Taken back: every request has the versions from before; ${now}. What was migrated stays.`;
 }
 
-// A new version takes a moment to be available everywhere. A front Worker that doesn't report its version is trusted.
+// Requests the new versions explicitly until they respond, then checks their health. A new version takes a moment to be
+// available everywhere. A front Worker that doesn't report its version is trusted.
 async function askByName(watched: Watch, versions: Versions): Promise<readonly string[]> {
   const expectedVersions = new Set(versions.values());
   for (let time = 1; ; time++) {

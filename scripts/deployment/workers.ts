@@ -5,7 +5,7 @@ import { type Config, readConfig, readPrinterConfig, toOfficeEnvironment } from 
 export interface DeployedWorker {
   readonly role: "printer" | "office" | "front";
   readonly name: string;
-  /** Environment in its configuration. */
+  /** Name of the environment in the Worker's configuration. */
   readonly environment: string;
   /** Creates a wrangler command for this Worker. */
   readonly wrangler: (...args: readonly string[]) => Command;

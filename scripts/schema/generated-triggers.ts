@@ -7,7 +7,7 @@ interface ListedTable {
   readonly table: string;
   /** Column that identifies a row. */
   readonly key: string;
-  /** Group to count by, if not one list of all rows. SQL with @ for the row. */
+  /** SQL expression of the list total that counts the row, with @ for the row. Defaults to one total for the table. */
   readonly list?: string | undefined;
   readonly when?: string | undefined;
 }
@@ -20,7 +20,7 @@ interface CountedTable {
   readonly table: string;
   readonly columns?: string | undefined;
   readonly when?: string | undefined;
-  /** What of it touches, where not what a search counts. */
+  /** Column of `stock_version` to increase, if not the version that searches compare. */
   readonly number?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Cascade {
   readonly when?: string | undefined;
   readonly touches: string;
   readonly where: string;
-  /** Time for the other rows. Defaults to the database's clock. */
+  /** SQL of the new `last_update` of the other rows. Defaults to the database's clock. */
   readonly at?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ export function generatedTriggers(): readonly Trigger[] {
   ];
 }
 
-// An account that insertWebhookEvent nobody pays nothing for it.
+// Inserts the event only if the account has webhooks. Otherwise the trigger writes nothing.
 function insertWebhookEvent({ name, on, when, type, subject, resource, booking, at = CLOCK }: Announcement): Trigger {
   return createTrigger(
     name,

@@ -125,6 +125,7 @@ function changedLine(): string {
   WHERE first_place = (SELECT max(first_place) FROM search_blocks WHERE first_place <= ${PLACE});`;
 }
 
+// SQL condition that the new block starts at a multiple of `width`, so that the wider block before it is complete.
 // Checked before reading rows, because most new blocks don't complete a wider one.
 const begins = (width: number) => `NEW.first_place % ${width} = 0`;
 const getBlockStart = (before: number) => `NEW.first_place - NEW.first_place % ${WIDEST} - ${before}`;

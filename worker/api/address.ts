@@ -16,7 +16,7 @@ type AddressAction = LimitedAction | "cart" | "payment";
 /** Actions that a visitor repeats often before booking. */
 type VisitorAction = "cart_change" | "checkout" | "contract" | "own_booking" | "promotion_code";
 
-/** Rejects an address with too many requests before any other cost. */
+/** Rejects an address with too many requests before doing any other work. */
 export function limitedByAddress(action: AddressAction, toErrorResponse: ToErrorResponse) {
   return limited("address", (c, network) => c.get("tenant").isWithinAddressLimit(action, network), toErrorResponse);
 }

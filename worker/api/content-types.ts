@@ -5,10 +5,10 @@ const hasType = (type: string) => {
 
 /** Whether a content type is JSON, with any parameters. */
 export const isJson = hasType("application/json");
-/** Whether it's a URL-encoded form. */
+/** Whether a content type is a URL-encoded form. */
 export const isEncodedForm = hasType("application/x-www-form-urlencoded");
-/** Whether it's a multipart form. */
+/** Whether a content type is a multipart form. */
 export const isMultipart = hasType("multipart/form-data");
 
-/** Whether it's either kind of form. */
+/** Whether a content type is a multipart or a URL-encoded form. */
 export const isForm = (contentType: string | undefined) => isMultipart(contentType) || isEncodedForm(contentType);

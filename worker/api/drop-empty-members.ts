@@ -13,7 +13,7 @@ const isEmptyText: IsEmpty = (member) => member === "";
  */
 export const dropEmptyMembers = drop(isEmpty);
 
-/** Removes only empty texts, for routes with a meaning of `null`. */
+/** Removes members with empty texts but keeps `null`, for routes on which `null` has a meaning. */
 export const dropEmptyTexts = drop(isEmptyText);
 
 function drop(isAbsent: IsEmpty) {

@@ -11,15 +11,15 @@ export interface AppEnvironment {
     /** Arrival time of the request in epoch ms, the only clock used below the routes. */
     now: number;
     tenant: Tenant;
-    /** Event name for the log, if the status doesn't show it: a failed sign-in returns 200. */
+    /** Event name for the log, if the status doesn't show the event. For example, a failed sign-in returns 200. */
     event?: string;
     /** Error of the response, if any. */
     failure?: Failure;
-    /** Reason for the company's log, more detailed than the response. */
+    /** Reason for a rejection in the company's log, more detailed than in the response. */
     reason?: string;
     /** Set for calls of a booking website with a key. */
     website?: { readonly apiKey: string };
-    /** Operation, if the path doesn't identify it. */
+    /** Name of the operation, if the path alone doesn't identify the operation. */
     operation?: string;
     /** Set on signed routes. */
     partner: PartnerKey;

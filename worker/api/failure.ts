@@ -4,7 +4,7 @@ import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { isMultipart } from "./content-types.ts";
 import { type FailureDetail, type FieldDetail, toDetail } from "./primitives.ts";
 
-/** Errors before or outside of a use case, common to all APIs, each with its own response format. */
+/** Error response in a form common to all APIs. Each API writes it in its own format. */
 export interface Failure {
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: FailureCode;
@@ -203,7 +203,7 @@ export function tooLongForm(text: string, contentType: string): Failure | undefi
   return undefined;
 }
 
-/** Checks names of a query or form: repeated names, which are ambiguous, or too many. */
+/** Returns the error for a query or form that repeats a name, which is ambiguous, or has too many names. */
 export function repeatedName(names: readonly string[]): Failure | undefined {
   if (names.length > MAX_REPORTED_FIELDS) return tooManyFields;
   const known = new Set<string>();
@@ -211,7 +211,7 @@ export function repeatedName(names: readonly string[]): Failure | undefined {
   return repeated === undefined ? undefined : invalidFields([problem(repeated, "repeated")]);
 }
 
-/** Returns the failure for an electronic invoice that a format can't carry. */
+/** Returns the failure for a document that lacks data required by the format of an electronic invoice. */
 export function eInvoiceIncomplete({
   format,
   missing,

@@ -82,7 +82,7 @@ function isReason(params: unknown): params is Reason {
   return typeof (params as Partial<Reason> | undefined)?.code === "string";
 }
 
-// Issues about another type of value. For a missing value they would be misleading.
+// Codes of issues about a wrong type of value. For a missing value, they would be misleading.
 const TYPE_ISSUE_CODES: ReadonlySet<string | undefined> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
 function isMissing({ code, path, message }: Issue, input: unknown): boolean {

@@ -4,9 +4,15 @@ import { type FieldDetail, toDetail } from "./primitives.ts";
 export type JsonProblem = FieldDetail;
 
 const FORBIDDEN_NAMES = new Set(["__proto__", "constructor", "prototype"]);
-/** Deeper than any request of any API, yet far below the depth that overflows a recursive parser's stack. */
+/**
+ * Maximum depth of nesting. No API needs as much, and it's far below the depth that overflows a recursive parser's
+ * stack.
+ */
 const DEEPEST = 32;
-/** More than the longest batch of a device. A body of one megabyte may hold half a million values. */
+/**
+ * Maximum number of values, more than the longest batch of a device has. A body of one megabyte could have half a
+ * million.
+ */
 const MAX_VALUES = 20_000;
 
 type Parsed = { readonly value: Record<string, unknown>; readonly text: string } | { readonly problem: JsonProblem };
@@ -54,9 +60,9 @@ function parseJsonObject(text: string): Parsed {
 }
 
 interface Scanned {
-  /** Problem with the depth or the number of values, valid for any text. */
+  /** Problem with the depth or the number of values. Reported even if the text isn't valid JSON. */
   readonly size?: JsonProblem;
-  /** Problem with a member's name, valid only for valid JSON. */
+  /** Problem with a member's name. Reported only if the text is valid JSON. */
   readonly names?: JsonProblem | undefined;
 }
 
@@ -89,7 +95,8 @@ function count(state: ScanState, character: string | undefined): void {
   if (character === ",") state.values++;
 }
 
-// Behind the closing quote. A file in base64 is a string of megabytes, so its end is searched natively.
+// Returns the position after a string's closing quote. Uses the native search, because a file in base64 is a string of
+// megabytes.
 function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1))
     if (!isEscaped(text, end)) return end + 1;
@@ -121,7 +128,7 @@ function unquoted(quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    // Invalid JSON: parsing the full text reports it.
+    // Keeps the invalid string, because parsing the full text reports the error.
     return quoted;
   }
 }

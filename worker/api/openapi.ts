@@ -97,10 +97,10 @@ export function createFailureResponses<T extends z.ZodType, Common extends Statu
   ...common: readonly Common[]
 ) {
   return {
-    /** For routes without a body. */
+    /** Returns the failures of routes without a body. */
     reading: <Own extends Status = never>(...own: readonly Own[]) =>
       failsWith<T, 400 | 500 | 503 | Common | Own>(envelope, 400, 500, 503, ...common, ...own),
-    /** For routes with a body. */
+    /** Returns the failures of routes with a body. */
     writing: <Own extends Status = never>(...own: readonly Own[]) =>
       failsWith<T, 400 | 408 | 413 | 415 | 500 | 503 | Common | Own>(
         envelope,

@@ -27,7 +27,7 @@ export function createNonce(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }
 
-/** Returns the content security policy of a page without resources of its own. */
+/** Returns the content security policy of a page that loads no other resources than its inline style and script. */
 export function formatPagePolicy(nonce: string, { hasScript, isConnected, formAction }: PagePolicy): string {
   return [
     "default-src 'none'",

@@ -127,7 +127,7 @@ export function emailAddress() {
   return line(MAX_EMAIL_LENGTH, tidyEmail).refine((text) => normalizeEmail(text) !== undefined, rule("email"));
 }
 
-/** Creates the schema of a telephone number with its separators, without what can't be seen. */
+/** Creates the schema of a telephone number. Keeps its separators and removes invisible characters. */
 export function phoneNumber(maxLength: number) {
   return line(maxLength, cleanPastedText).refine((text) => normalizePhone(text) !== undefined, rule("telephone"));
 }
@@ -137,7 +137,9 @@ export function phonePrefix(maxLength: number) {
   return line(maxLength, cleanPastedText).refine(isPhonePrefix, rule("telephone"));
 }
 
-/** Creates the schema of a document or tax number, without what can't be seen and the ES prefix of a Spanish one. */
+/**
+ * Creates the schema of a document or tax number. Removes invisible characters, and the ES prefix of a Spanish number.
+ */
 export function documentNumber(maxLength: number) {
   return line(maxLength, normalizeDocumentId);
 }
@@ -199,7 +201,7 @@ export function rule(code: ProblemCode, ...values: readonly (string | number)[])
   return { error: formatProblem(broken), params: { ...broken } };
 }
 
-/** A refused field, or a fact of the refusal. `code` is for programs, `message` for developers. */
+/** Part of an error response: a refused field, or another fact. `code` is for programs, `message` for developers. */
 export interface FailureDetail {
   readonly field: string;
   readonly message: string;
@@ -210,7 +212,7 @@ export interface FailureDetail {
 /** A refused field, whose code is always known. */
 export type FieldDetail = FailureDetail & { readonly code: ProblemCode };
 
-/** Returns a refused field as it is answered: the code and its parameters for programs, the message for developers. */
+/** Converts a refused field to its response: code and parameters for programs, the message for developers. */
 export function toDetail({ field, code, params }: Problem): FieldDetail {
   return { field, message: formatProblem({ code, params }), code, ...(params && { params }) };
 }

@@ -25,7 +25,7 @@ interface Envelope {
   readonly detail?: unknown;
 }
 
-// `invalid_input` is Invalid input.
+// Converts a code to a title: `invalid_input` becomes `Invalid input`.
 const toTitle = (code: string) => (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll("_", " ");
 
 /**

@@ -54,7 +54,7 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
   });
 });
 
-/** Slower requests are always logged and counted. */
+/** Requests that take longer are always logged and counted. */
 const SLOW_MS = 1000;
 
 // Returns the number of requests that this sample represents, 0 if another one represents it. A line and a point for

@@ -11,7 +11,8 @@ import type { ToErrorResponse } from "./interface.ts";
 import { limitedByKey } from "./rate-limit.ts";
 import { logDefect } from "./request-logger.ts";
 
-// At most once a minute for each network, so that a flood adds only one row.
+// Records a security event for wrong signatures, at most once a minute for each network. A flood then adds only one
+// row.
 function recordSignatureFlood(c: Context<AppEnvironment>): void {
   const { tenant, now } = c.var;
   const note = async () => {

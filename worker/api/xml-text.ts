@@ -13,7 +13,7 @@ export function decodeXml(bytes: ArrayBuffer, contentType: string): string | und
   const declaredCharset =
     /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? DECLARED.exec(decodeAscii(head))?.[1] ?? "utf-8";
   const encoding = detectWideEncoding(head) ?? declaredCharset.toLowerCase();
-  // UTF-16 declared for bytes in another encoding is a copied declaration.
+  // Text without a byte order mark of UTF-16 isn't UTF-16, even if it's declared so. It's read as UTF-8.
   const read = encoding === "utf-16" ? "utf-8" : encoding;
   if (!ENCODINGS.has(read)) return undefined;
   try {

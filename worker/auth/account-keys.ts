@@ -3,7 +3,7 @@ import { fromBase64 } from "./bytes.ts";
 /** Account's name and the deployment's master key (32 bytes in base64), from which all of its keys are derived. */
 export interface AccountSecrets {
   readonly name: string;
-  /** Seals, signs and opens. */
+  /** Current master key. Encrypts, signs and decrypts. */
   readonly masterKey: string;
   /**
    * Only decrypts and verifies while the master key is being changed: first the next key, then the previous one

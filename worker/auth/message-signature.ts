@@ -10,7 +10,7 @@ import { openSecrets } from "./signature.ts";
 /** Message that a signature of version 2 covers. */
 export interface SignedHttpMessage {
   readonly method: string;
-  /** Includes path and query as the Worker receives them. */
+  /** URL with path and query as the Worker receives them. */
   readonly url: string;
   readonly body: ArrayBuffer;
   header(name: string): string | undefined;
@@ -106,7 +106,7 @@ function usesKeyAlgorithm({ publicKey }: PartnerKey, { algorithm, signature }: S
   return publicKey === undefined || signature.byteLength === ED25519_BYTES;
 }
 
-// A digest must be correct if present, whether it is signed or not.
+// Checks the body's digest. If the header is present, the digest must match, even if the signature doesn't cover it.
 function hasItsDigest({ body, header }: SignedHttpMessage): boolean {
   const componentValues = header("Content-Digest");
   if (componentValues === undefined) return body.byteLength === 0;

@@ -74,7 +74,7 @@ export async function verifyAssertion(
   const examined = await verifyAuthenticationResponse({
     response: { ...toCredentialBase(id), response: { clientDataJSON, authenticatorData, signature } },
     ...expected(challenge, place),
-    // The update that stores the counter checks that it increased.
+    // 0 accepts any counter. The update that stores the new counter checks that it increased.
     credential: { id, publicKey: Buffer.from(publicKey, "base64url"), counter: 0 },
   }).catch(() => undefined);
   return examined?.verified ? examined.authenticationInfo.newCounter : undefined;

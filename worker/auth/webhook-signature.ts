@@ -9,7 +9,7 @@ export interface WebhookKeys {
 }
 
 export interface SignedWebhook {
-  /** The same on each attempt, so that receivers can detect duplicates. */
+  /** Message id, the same on each attempt, so that receivers can detect duplicates. */
   readonly id: string;
   /** Time of the attempt, in Unix seconds. */
   readonly timestamp: number;

@@ -5,7 +5,7 @@ import type { CommunicatedRental, CommunicationKind } from "#domain/communicatio
 export interface SentAnswer {
   readonly lot: string | undefined;
   readonly error: string | undefined;
-  /** Whether the authority already has it. Its first response was lost, including the lot's name. */
+  /** Whether the authority already has the communication, because its response to an earlier attempt was lost. */
   readonly isKnown: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface RegisterChannel {
   send(kind: CommunicationKind, text: string): Promise<SentAnswer>;
   /** Withdraws a stored communication by the authority's id. */
   annul(code: string): Promise<SentAnswer>;
-  /** Undefined if it doesn't know the lot yet. */
+  /** Returns the state of a lot. Undefined if the authority doesn't have the lot yet. */
   ask(lot: string): Promise<LotAnswer | undefined>;
   list(list: CodeList): Promise<ListEntries>;
-  /** Asks something that registers nothing. */
+  /** Tests the connection with a request that registers nothing. */
   try(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { Register } from "#domain/catalogue/registers.ts";
 import type { RentalRegister } from "./register.ts";
 import { sesHospedajes } from "./ses/register.ts";
 
-/** Registers that rentals can be reported to. Undefined if not implemented, which the settings show. */
+/** Implementation for each register of an authority. Undefined if not implemented, which the settings show. */
 export const registers: Readonly<Record<Register, RentalRegister | undefined>> = {
   ses_hospedajes: sesHospedajes,
   mossos: undefined,

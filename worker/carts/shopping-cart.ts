@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 
-/** Carts of the two engines. An object stores one for its lifetime and doesn't interpret it. */
+/** Carts of the two engines. A Durable Object stores one cart for its lifetime and doesn't interpret the content. */
 export type LiveCart = Cart | TransferCart;
 
 /** Stored cart returned by a cart object. */
@@ -38,7 +38,8 @@ export class ShoppingCart extends DurableObject {
       idle_ms INTEGER NOT NULL, expires_at INTEGER NOT NULL, checkout_until INTEGER NOT NULL DEFAULT 0, answer TEXT,
       change_id TEXT)`);
     this.ctx.storage.sql.exec(
-      // Repeated if the answer was lost. Its id is random, so an existing cart is the same.
+      // The caller repeats the creation if the response was lost. Cart ids are random, so an existing row is the same
+      // cart.
       "INSERT INTO cart (id, account, version, body, idle_ms, expires_at) VALUES (1, ?, 1, ?, ?, ?) ON CONFLICT DO NOTHING",
       account,
       JSON.stringify(cart),
@@ -69,7 +70,7 @@ export class ShoppingCart extends DurableObject {
     if (changeId !== null && row.change_id === changeId) return "saved";
     if (row.checkout_until > Date.now()) return "placing";
     if (row.version !== version) return "changed";
-    // The alarm keeps its time. When it fires, it reschedules itself for the new expiry.
+    // The alarm isn't moved. When it fires before the new expiry, it sets itself again.
     this.ctx.storage.sql.exec(
       "UPDATE cart SET body = ?, version = version + 1, expires_at = ?, change_id = ?",
       JSON.stringify(cart),

@@ -83,7 +83,7 @@ export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> =
       order: fields["Num_operacion"] ?? "",
       amount: formatGatewayAmount(fields["Importe"], getCurrencyByNumber(fields["TipoMoneda"] ?? "")),
       merchant: fields["MerchantID"] ?? "",
-      // Configured at the bank, not sent with the form.
+      // Merchants configure the notification URL at the bank, so the form doesn't contain it.
       notifyUrl: URL.parse("/charge-processed/tpvB", fields["URL_OK"])?.href ?? "",
       okUrl: fields["URL_OK"] ?? "",
       cancelUrl: fields["URL_NOK"] ?? "",

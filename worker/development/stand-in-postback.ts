@@ -3,7 +3,7 @@ import { PAYPAL_POSTBACK } from "#worker/gateways/paypal.ts";
 import type { Fields } from "#worker/gateways/protocol.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
-// PayPal recognizes its messages. The stateless simulator marks them.
+// PayPal only confirms its own messages. The simulator stores nothing, so it marks its messages with a signature.
 const MARK = "verify_sign";
 
 /** Adds the simulator's mark to a message in PayPal's format. */

@@ -17,7 +17,7 @@ export async function applyMigrations(
     const applied = await listApplied(db);
     version = [...applied].sort().at(-1) ?? null;
     for (const { name, statements } of migrations.filter((migration) => !applied.has(migration.name))) {
-      // Its name first, so that of two simultaneous runs the second fails before it changes anything.
+      // Inserts the migration's name first. If two runs overlap, the second one fails before it changes anything.
       const record = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
       await db.batch([record, ...statements.map((sql) => db.prepare(sql))]).catch(async (error: unknown) => {
         if (!(await listApplied(db)).has(name)) throw new Error(`${name}: ${getMessage(error)}`);

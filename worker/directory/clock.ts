@@ -4,7 +4,7 @@ interface AccountClock {
   /** Null if the database didn't answer. */
   readonly backupAt: number | null;
   readonly sizeBytes: number | null;
-  /** Kinds of alarms, or null. */
+  /** Types of the account's alerts, or null without alerts. */
   readonly error: string | null;
 }
 

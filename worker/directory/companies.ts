@@ -6,15 +6,15 @@ import { QUARANTINE_MS } from "./slots.ts";
 
 const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
 
-/** Requested place of a new company's data. */
+/** Requested jurisdiction and cell of a new company's database. */
 export interface RequestedPlace {
   /** "", "eu" or "us". */
   readonly jurisdiction: string;
-  /** Cell, if it matters. */
+  /** Required cell. Undefined if any cell is possible. */
   readonly cell: string | undefined;
 }
 
-/** Gives a new company a spare database. Its settings follow. A repeated call continues an interrupted one. */
+/** Assigns a spare database to a new company, still without settings. A repeated call continues an interrupted one. */
 export async function addCompany(
   directory: D1Database,
   cells: Cells,
@@ -36,7 +36,7 @@ export async function addCompany(
     .prepare("UPDATE accounts SET state = 'active' WHERE name = ? AND state = 'adding' RETURNING name")
     .bind(name)
     .first();
-  // Another operator added it at the same time.
+  // Another operator added the company at the same time.
   if (!added) throw alreadyExists(placement);
   return { ...placement, state: "active" };
 }

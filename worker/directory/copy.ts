@@ -163,7 +163,10 @@ async function readTablePage(
   return rows.length === 0 ? undefined : { table, rows, position: { table: table.name, last: last ?? null } };
 }
 
-/** Tables with rows, for each step of a move, because they don't change within it. */
+/**
+ * Tables with rows of each database of a move. Cached for a step of the move, because the tables don't change within a
+ * step.
+ */
 const described = new WeakMap<Databases, Map<"from" | "to", Promise<readonly ReadTable[]>>>();
 
 function describeTables(databases: Databases, side: "from" | "to"): Promise<readonly ReadTable[]> {
@@ -201,10 +204,10 @@ async function readDescriptions(db: D1Database): Promise<readonly ReadTable[]> {
   });
 }
 
-/** Columns of a result. */
+/** D1's maximum number of columns of a query result. */
 const MAX_COLUMNS = 100;
 
-// Most tables of a company are empty, and each would be a call.
+// Returns the tables with rows, in few queries. Most tables are empty, and reading each would be a separate call.
 async function listFilled(db: D1Database, names: readonly string[]): Promise<readonly string[]> {
   const queries: D1PreparedStatement[] = [];
   for (let start = 0; start < names.length; start += MAX_COLUMNS) {

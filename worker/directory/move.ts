@@ -188,7 +188,8 @@ async function setToken(db: D1Database, account: string, token: string | null): 
 
 const FENCE = "moving_";
 
-// Triggers in the database itself, so that no isolate with an old memory of the directory writes here.
+// Makes the old database refuse writes by triggers. An isolate that still remembers the old location then can't write
+// to it.
 async function refuseWrites({ from, token }: Databases): Promise<void> {
   const tables = await listTables(from);
   const triggers = tables.flatMap(({ name }) =>
@@ -239,7 +240,7 @@ async function undo(
   move: Move,
 ): Promise<void> {
   const { account, to_cell, to_slot } = move;
-  // Without an owner, it's still an empty spare database.
+  // A target database without an owner is still an empty spare database, so nothing must be deleted.
   if (await readOwner(databases.to)) await wipeDatabase(databases.to, account);
   await setToken(databases.from, account, operator);
   await allowWrites(databases);

@@ -36,7 +36,8 @@ export async function claimDatabase(db: D1Database, account: string, place: stri
       "database_taken",
       `${place} has the data of ${owner?.account ?? "an unknown company"}. Correct its row in the directory, then repeat`,
     );
-  // Versions that no isolate has cached, if the company had this database before.
+  // Skips to random versions, because isolates may have cached the current ones if the company had this database
+  // before.
   const skip = "version + 1 + abs(random() % 1000000000)";
   const claim = [
     db.prepare(CREATE_TABLE),

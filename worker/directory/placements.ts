@@ -50,7 +50,7 @@ export class PlacementMemory {
   readonly #unknown = new Map<string, Remembered>();
   readonly #pending = new Map<string, Promise<Placement | undefined>>();
 
-  /** Returns a company's placement, from memory or else from `read`. Simultaneous questions are read once. */
+  /** Returns a company's placement, from memory or else from `read`. Simultaneous calls for a company read it once. */
   async find(
     name: string,
     now: number,
@@ -84,7 +84,7 @@ export class PlacementMemory {
     read: (name: string) => Promise<Placement | undefined>,
   ): Promise<Placement | undefined> {
     const pending = this.#pending.get(name);
-    // Work ends with its request, so a cancelled request's answer may never come.
+    // A shared read ends with the request that started it. If that request is cancelled, the answer may never come.
     const answer = pending === undefined ? read(name) : Promise.race([pending, giveUp()]).catch(() => read(name));
     if (pending === undefined) this.#pending.set(name, answer);
     try {

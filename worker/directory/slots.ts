@@ -4,7 +4,7 @@ import { DirectoryRefusal } from "./refusal.ts";
 /** Time after which an emptied database may get another company: longer than any memory of where companies are. */
 export const QUARANTINE_MS = 60 * 60_000;
 
-/** Databases migrated by one call. */
+/** Maximum number of databases that one call migrates. */
 export const MIGRATED_IN_PARALLEL = 25;
 
 /** Adds the databases that a cell binds to the directory. Returns those that the directory has and the cell doesn't. */

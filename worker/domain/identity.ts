@@ -85,7 +85,8 @@ export function normalizeDocumentId(text: string): string {
   return PREFIXED_TAX_ID.test(squeezed) ? squeezed.slice(2) : id;
 }
 
-// Also with a wrong check character: it is the same number written with a slip. No passport has this form.
+// Spanish tax number with the prefix ES. Also matches a wrong check character, because the number is then mistyped. No
+// passport number has this form.
 const PREFIXED_TAX_ID = /^ES(?:[XYZKLM]\d{7}[A-Z]|\d{8}[A-Z]|[A-HJNP-SUVW]\d{7}[0-9A-J])$/;
 
 /** Returns the form in which document and tax numbers are compared: capital letters and digits without ES prefix. */

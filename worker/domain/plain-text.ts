@@ -8,7 +8,8 @@ export function isPlainText(text: string): boolean {
   return !UNWRITABLE.test(text);
 }
 
-// Search would miss a name with them. Joiners between letters stay: Persian and Indian names are written with them.
+// Invisible characters that aren't allowed in names, because a search would miss the name. Joiners between letters are
+// allowed, because Persian and Indian names need them.
 const INVISIBLE_IN_NAMES = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/;
 
 /** Returns one line in composed letters, with every kind of space written as a plain one. */

@@ -39,7 +39,7 @@ export const SEARCH_LINES = {
   placesOfAList: 2 ** 40,
 } as const;
 
-/** Returns the start of a list's range. A row's position is its id plus this start. */
+/** Returns the offset of a list in the search index. A row's position in the index is its id plus this offset. */
 export function getListStart(list: SearchedList): number {
   return (SEARCHED_LISTS.indexOf(list) + 1) * SEARCH_LINES.placesOfAList;
 }
@@ -99,7 +99,7 @@ function squeezeText(text: string): string {
   return foldText(text).replaceAll(/[\s.\-/]/g, "");
 }
 
-/** A country code comes before the subscriber number. It has one to three digits, after a plus or two zeros. */
+/** Maximum digits of a country code before a phone number, without the plus or the two zeros. */
 const MAX_DIALLING_CODE_LENGTH = 3;
 /** Minimum digits that identify a phone number. */
 const MIN_PHONE_DIGITS = 5;

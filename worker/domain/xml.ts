@@ -55,7 +55,7 @@ function walkXml(source: string, rules: XmlRules, visitor: XmlVisitor): Walked {
   }
 }
 
-/** Tokens that take a few milliseconds. */
+/** Number of tokens read before yielding, which takes a few milliseconds. */
 const TOKENS_PER_SLICE = 2_000;
 
 /** Reads an XML document like `walkXml`, and yields every few milliseconds. */
@@ -195,7 +195,7 @@ export function find(element: XmlElement | undefined, name: string): XmlElement 
   return undefined;
 }
 
-/** Returns all descendants with that name, not nested ones. */
+/** Returns all descendants with that name. Doesn't search inside the returned elements. */
 export function findAll(element: XmlElement, name: string): readonly XmlElement[] {
   return element.children.flatMap((child) => (child.name === name ? [child] : findAll(child, name)));
 }

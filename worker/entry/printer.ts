@@ -26,7 +26,7 @@ const own = { regular: new Uint8Array(regular), strong: new Uint8Array(strong) }
 /** Printer: a separate Worker, reachable only through the platform's binding (decision 0020). */
 export default {
   async fetch(request, env) {
-    // The health check's question.
+    // Responds to the health check.
     if (request.method === "GET") return Response.json({ status: "ok" });
     const printout = await request.json<Printout>();
     const bytes = await drawPdf(printout, { ...own, read: (name) => readFont(env, name) });

@@ -28,7 +28,7 @@ export const paypal: Protocol = {
   answer: plainAnswer,
 };
 
-/** URLs for posting notifications back. */
+/** URLs to which notifications are sent back for confirmation. */
 export const PAYPAL_POSTBACK = {
   live: "https://ipnpb.paypal.com/cgi-bin/webscr",
   test: "https://ipnpb.sandbox.paypal.com/cgi-bin/webscr",
@@ -38,7 +38,10 @@ export const PAYPAL_POSTBACK = {
 
 const POSTBACK_COMMAND = "cmd=_notify-validate&";
 
-/** Kind of each status, without the marks and capitals that PayPal writes in several ways. */
+/**
+ * Kind of notification by PayPal's status, in lower case without punctuation, because PayPal writes statuses in several
+ * ways.
+ */
 const KINDS: Readonly<Record<string, GatewayNotice["kind"]>> = {
   completed: "authorised",
   denied: "denied",

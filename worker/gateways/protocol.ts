@@ -12,7 +12,7 @@ export type Fields = Readonly<Record<string, string>>;
 export interface GatewayCredentials {
   readonly merchant: Fields;
   readonly secret: string;
-  /** Secret of its signed events, if it has a separate one. */
+  /** Secret for signed events, if the gateway uses a separate one. */
   readonly webhookSecret?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Payment {
 
 /** Refund of a payment, requested from its gateway. */
 export interface RequestedRefund {
-  /** Our own id, which identifies its messages. */
+  /** Our own id of the refund, which also identifies the gateway's messages about it. */
   readonly id: number;
   /** Order reference of the payment. */
   readonly order: string;
@@ -56,7 +56,7 @@ export interface RequestedRefund {
 /** Gateway's answer to a refund. `unclear`: unknown whether the money was refunded. */
 export type GatewayRefundAnswer =
   | { readonly kind: "done"; readonly notice: GatewayNotice }
-  /** State of the refund as an event carries it. */
+  /** State of the refund, in the form of a gateway event. */
   | { readonly kind: "reported"; readonly event: GatewayEvent }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "unclear" };
@@ -92,7 +92,7 @@ export interface CheckoutProtocol {
 export interface EventProtocol {
   /** Request that shows whether the key is valid and the events are sent to us. */
   buildCheck(environment: GatewayEnvironment, credentials: GatewayCredentials): ApiRequest;
-  /** Returns what is wrong with the key or the events, or nothing. */
+  /** Lists the problems of the key or of the event settings at the gateway. Empty if there are none. */
   readCheck(answer: ApiAnswer, notifyUrl: string): readonly string[];
   /** Reads an event. Undefined if its signature, age or format is invalid. */
   read(
@@ -106,7 +106,7 @@ export interface EventProtocol {
 export interface RefundProtocol {
   readonly addresses: Readonly<Record<GatewayEnvironment, string>>;
   readonly contentType: string;
-  /** Whether the gateway does a repeated request once, so that it's repeated after a lost answer. */
+  /** Whether the gateway executes a repeated request only once. Then a request without an answer is repeated. */
   readonly isRepeatable?: boolean;
   headers?(credentials: GatewayCredentials, refund: RequestedRefund): Readonly<Record<string, string>>;
   /** Builds the request body. Undefined if the gateway doesn't accept the currency. */
@@ -116,7 +116,7 @@ export interface RefundProtocol {
 
 /** End of a card hold, requested from its gateway. */
 export interface RequestedHoldEnd {
-  /** Our own id of the hold, which identifies its messages. */
+  /** Our own id of the hold, which also identifies the gateway's messages about it. */
   readonly id: number;
   readonly action: "capture" | "release";
   readonly order: string;
@@ -130,7 +130,7 @@ export interface RequestedHoldEnd {
 
 /** Captures and releases of card holds, server to server. */
 export interface HoldProtocol {
-  /** Whether the gateway does a repeated request once. */
+  /** Whether the gateway executes a repeated request only once. */
   readonly isRepeatable: boolean;
   /** Builds the request. Undefined if the gateway doesn't accept the currency. */
   build(
@@ -143,7 +143,7 @@ export interface HoldProtocol {
 
 /** Answer that a gateway's server expects. */
 export interface GatewayAnswer {
-  /** 503: verification isn't possible now, so the gateway resends it. */
+  /** 503 if the notification can't be verified now, so that the gateway sends it again. */
   readonly status: 200 | 403 | 503;
   readonly body: string;
   readonly type: "text/plain" | "text/html";
@@ -155,12 +155,12 @@ export type GatewayAbility = "charge" | "refund" | "hold";
 /** Protocol of a redirect gateway. Pure: uses neither network nor time. */
 export interface Protocol {
   readonly abilities: readonly GatewayAbility[];
-  /** Constants instead of settings, so that payments can't be redirected. */
+  /** URLs of the gateway. They're constants, not settings, so that payments can't be redirected. */
   readonly addresses: { readonly live: string; readonly test: string };
   /** Members of the account's configuration, with their format. */
   readonly merchant: Readonly<Record<string, RegExp>>;
   readonly hasSecret: boolean;
-  /** Whether its events have a secret of their own. */
+  /** Whether the gateway's events have a separate secret. */
   readonly hasWebhookSecret?: boolean;
   /** Builds the hidden fields of the visitor's form. Undefined if the gateway doesn't accept the currency. */
   buildForm(credentials: GatewayCredentials, payment: Payment): Fields | undefined;
@@ -169,11 +169,11 @@ export interface Protocol {
   answer(isAccepted: boolean): GatewayAnswer;
   /** Automatic refunds with the account's credentials, if supported. Other gateways only refund on their own site. */
   readonly refunds?: RefundProtocol;
-  /** Present if it can hold amounts on cards. */
+  /** Holds of amounts on cards. Present if the gateway supports them. */
   readonly holds?: HoldProtocol;
-  /** Present if the visitor is redirected to a page that was created before. */
+  /** Payment pages created before the visitor is redirected. Present if the gateway uses them. */
   readonly checkout?: CheckoutProtocol;
-  /** Present if it sends signed events instead of notifications by form. */
+  /** Signed events. Present if the gateway sends them instead of notifications by form. */
   readonly events?: EventProtocol;
 }
 

@@ -104,7 +104,7 @@ function createTransactionFields(
   };
 }
 
-// The bank's key is 24 bytes in base64. With an invalid key, the payment method isn't offered.
+// The bank's version 1 key is 24 bytes in base64. With any other key, the payment method isn't offered.
 function isUsable(secret: string, version: RedsysVersion): boolean {
   return version !== "HMAC_SHA256_V1" || Buffer.from(secret, "base64").length === 24;
 }
@@ -157,7 +157,7 @@ function buildRedsysRefund({ merchant, secret }: GatewayCredentials, refund: Req
   return JSON.stringify(fields);
 }
 
-// The gateway repeats this name in its answer and its notification, which links the two.
+// Returns the name of a refund. The gateway repeats it in its answer and its notification, so both can be matched.
 function refundName(id: number): string {
   return `refund-${id}`;
 }
@@ -167,7 +167,7 @@ function parseRefundName(text: string | undefined): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-// Early rejections are unsigned and come from the requested host: `{"errorCode":"SIS0054"}`.
+// Reads the answer to a refund request. Early rejections are unsigned and come as `{"errorCode":"SIS0054"}`.
 function readRedsysRefund(
   credentials: GatewayCredentials,
   refund: RequestedRefund,
@@ -220,7 +220,7 @@ function readRedsysHoldEnd(
   return readRefusal(answer);
 }
 
-// A signed answer that isn't the expected one names the reason.
+// Returns the gateway's refusal with its code, from a signed answer that doesn't report the expected result.
 function readRefusal(answer: Fields): GatewayRefundAnswer {
   const response = readRedsysParameters(toEnvelope(Object.entries(answer)).get("Ds_MerchantParameters") ?? "")?.[
     "Ds_Response"
@@ -295,7 +295,7 @@ function parseMembers(text: string): Record<string, string> | undefined {
   }
 }
 
-// Response of each operation that was done. Payments and holds have a range instead.
+// Response codes that mean success, for operations with one code. Payments and holds have a range instead.
 const DONE: Readonly<Record<string, readonly [code: number, kind: GatewayNotice["kind"]]>> = {
   [REFUND]: [900, "refunded"],
   [CAPTURE]: [900, "captured"],
@@ -340,7 +340,7 @@ export function deriveV2Key(secret: string, order: string): string {
   return Buffer.concat([cipher.update(order, "utf8"), cipher.final()]).toString("base64");
 }
 
-// The gateway writes the same signature in either base64 alphabet, with or without padding.
+// Normalizes a signature for comparison: the gateway writes the same one in either base64 alphabet, padded or not.
 function toComparable(signature: string): string {
   return signature.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
 }

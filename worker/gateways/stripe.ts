@@ -29,13 +29,13 @@ export const STRIPE_HOSTS: Readonly<Record<GatewayEnvironment, string>> = {
   // Answered inside the Worker, in development only. `.invalid` never resolves.
   stand_in: "https://stripe.stand-in.invalid",
 };
-/** Age and lead of a signed timestamp that is accepted, seconds. */
+/** Maximum difference in seconds between a signed timestamp and now, in both directions. */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 // https://docs.stripe.com/currencies#zero-decimal and #three-decimal.
 const ZERO_DECIMAL = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 const THREE_DECIMAL = new Set("BHD JOD KWD OMR TND".split(" "));
-// Without decimals, but Stripe takes them as hundredths that end in 00.
+// Currencies without decimals whose amounts Stripe takes as hundredths that end in 00.
 const WHOLE_HUNDREDTHS = new Set(["ISK", "UGX"]);
 
 const LOCALES = new Set(
@@ -56,7 +56,7 @@ export function toStripeAmount(cents: Cents, currency: string, decimals: number)
   return Number.isInteger(scaled) && scaled % step === 0 ? scaled : undefined;
 }
 
-/** Converts Stripe's minor units to the account's. */
+/** Converts an amount in Stripe's minor units to the minor units of the account's currency settings. */
 export function fromStripeAmount(amount: number, currency: string, decimals: number): Cents {
   return Math.round(amount * 10 ** (decimals - getStripeDecimals(currency)));
 }
@@ -351,7 +351,7 @@ function readReason(object: Json): string | undefined {
   ]);
 }
 
-// The object's own state decides, not the name of the event.
+// Converts the object of an event to a fact. The status of the object decides, not the name of the event.
 function toFact(type: string, object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
   switch (object["object"]) {
     case "checkout.session":
@@ -395,7 +395,8 @@ function toIntentFact(object: Json, toCents: (amount: unknown) => Cents): Gatewa
   }
 }
 
-// The part of a hold that wasn't captured counts as refunded at Stripe.
+// Returns the refunded total of a charge. Stripe also counts the uncaptured part of a hold as refunded, so it's
+// subtracted.
 function toChargeFact(object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
   const hasCaptured = typeof object["amount_captured"] === "number";
   const uncaptured = hasCaptured ? toNumber(object["amount"]) - toNumber(object["amount_captured"]) : 0;
@@ -427,7 +428,8 @@ const DISPUTE_STATES: Readonly<Record<string, DisputeState>> = {
   charge_refunded: "won",
 };
 
-// A warning is an inquiry. A dispute of a refunded payment moves no money.
+// Converts a dispute. Stripe's warnings count as inquiries. A dispute of a refunded payment counts as won, because it
+// moves no money.
 function toDisputeFact(object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
   return {
     kind: "dispute",

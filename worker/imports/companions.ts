@@ -6,7 +6,10 @@ import type { Stored } from "./values.ts";
 
 type Draft = Record<string, Stored>;
 
-/** Related rows in a file's row: the line and unit of a contract, the item of a document. */
+/**
+ * Rows of other tables that a row of an imported file also defines: the line and unit of a contract, the item of a
+ * document.
+ */
 export interface Companions {
   readonly add: (key: Stored) => void;
   /** Applies changes to the related rows. Returns whether any differ. */
@@ -94,7 +97,7 @@ function defined(column: string, value: Stored | undefined): Draft {
   return value === undefined || value === null ? {} : { [column]: value };
 }
 
-// An open contract counts as delivered at its start, unless its file differs.
+// Returns the start or end of a booking in one of these states, as default time of its delivery or return.
 function outSince(
   sqlite: SyncDatabase,
   booking: Stored,

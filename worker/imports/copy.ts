@@ -3,7 +3,7 @@ import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { asD1 } from "./sync-d1.ts";
 import { dropTriggers, type Row, type SyncDatabase } from "./sync-database.ts";
 
-/** Derived tables maintained by triggers: sums and series. */
+/** Tables that are copied but can't be imported, because triggers or the account itself fill them. */
 const FOLLOWING = [
   "catalogue_version",
   "stock_version",
@@ -27,7 +27,7 @@ const FOLLOWING = [
 /** Rows written before others may use the processor. */
 const ROWS_WITHOUT_PAUSE = 250;
 
-/** Prefix of the tables with a copy's original content. */
+/** Prefix of the tables that store the account's content as it was before the import. */
 export const BEFORE_TABLE_PREFIX = "before_";
 
 /** Table in both the copy and the account. */
@@ -37,7 +37,10 @@ export interface PlainTable {
   readonly key: readonly string[];
 }
 
-/** Copy of an account's data in a separate database with all schema rules, and its original content. */
+/**
+ * Working copy of an account's data in a separate database that enforces all schema rules, with its content before the
+ * import.
+ */
 export interface Copy {
   readonly sqlite: SyncDatabase;
   readonly db: D1Database;
@@ -116,7 +119,8 @@ function plainTable(sqlite: SyncDatabase, name: string): PlainTable {
   };
 }
 
-// Every change affects one of these: a new row, its last_update, its history, or the catalogue's version.
+// Tables whose newest row or row count shows whether the account was changed: every change affects one of them, or the
+// catalogue's version.
 const CHANGING = ["bookings", "customers", "documents", "charges", "vehicles"];
 const GROWING = [
   "booking_history",
@@ -127,7 +131,7 @@ const GROWING = [
   "imports",
   "cash_closings",
 ];
-// Not part of the catalogue and without last_update, so their history shows changes.
+// Resources outside the catalogue and without last_update. The number of their history entries shows changes.
 const HISTORY_RESOURCES_SQL = "('expenses', 'expense-accounts', 'expense-concepts')";
 const STATE = `json_array((SELECT version FROM catalogue_version), ${[
   ...CHANGING.map((table) => `(SELECT json_array(max(last_update), max(id)) FROM ${table})`),
@@ -140,10 +144,10 @@ export function sameState(db: D1Database, state: string): D1PreparedStatement {
   return db.prepare(`SELECT CASE WHEN ${STATE} = ? THEN 1 ELSE json('changed meanwhile') END`).bind(state);
 }
 
-/** The account was changed before a decision on its copy was written. Nothing was written. */
+/** Error if the account was changed between copying and writing the import. Nothing was written. */
 export class AccountChanged extends Error {}
 
-/** Whether the error is from `sameState`. */
+/** Whether the error comes from the statement that compares the account's state with the copy. */
 export function isConcurrentChange(error: unknown): boolean {
   return error instanceof Error && error.message.includes("malformed JSON");
 }

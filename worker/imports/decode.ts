@@ -26,7 +26,7 @@ function decodeGuess(bytes: Uint8Array, guess: Guess): Decoded {
   return { ...guess, text: decodeAs(bytes, guess.encoding) };
 }
 
-/** Finds signs of lost letters or a wrong encoding from before the import. */
+/** Finds letters that were lost or decoded in a wrong encoding before the file was imported. */
 export function findGarbled(text: string): ImportProblem | undefined {
   const remedy = { code: "save_as_utf8" } as const;
   if (text.includes("\uFFFD")) return { code: "letters_lost", remedy };

@@ -2,7 +2,7 @@ import { BEFORE_TABLE_PREFIX, type Copy, type PlainTable, sameState } from "./co
 import type { Row } from "./sync-database.ts";
 import { splitIntoJson, triggersAround } from "./write-rows.ts";
 
-/** Differences of a copy's table. */
+/** Differences between a table's content before and after the import. */
 export interface Difference {
   readonly table: PlainTable;
   /** New or changed rows, in their current state. */

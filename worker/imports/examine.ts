@@ -19,13 +19,13 @@ interface Rule {
 }
 
 const WAS_ISSUED = `SELECT id FROM ${BEFORE_TABLE_PREFIX}documents WHERE invoice_status = 'invoice'`;
-/** Rows of documents already issued, which must not change. */
+/** Problem of a changed row that belongs to an issued document, which must not change. */
 const ISSUED_CONDITIONS = {
   field: "document_id",
   problem: { code: "document_issued", remedy: { code: "credit_note" } },
 } as const;
 
-/** Issued documents from an import. */
+/** Selects issued documents that the import added. */
 const IMPORTED_INVOICES_SQL = `SELECT id AS key, serie AS value FROM documents AS brought WHERE invoice_status = 'invoice' AND id NOT IN (${WAS_ISSUED})`;
 const ISSUED_HERE = `SELECT 1 FROM ${BEFORE_TABLE_PREFIX}documents AS here WHERE here.form IS NOT NULL AND here.invoice_status = 'invoice'
   AND here.company_id = brought.company_id`;
@@ -85,7 +85,7 @@ const RULES: readonly Rule[] = [
   {
     table: "branches",
     field: "branch_group_id",
-    // Home branches changed in the same files are consistent.
+    // Vehicles that the same files move to the new branch group aren't a conflict.
     sql: `SELECT branches.code AS key, (SELECT name FROM branch_groups WHERE id = branches.branch_group_id) AS value
       FROM branches JOIN ${BEFORE_TABLE_PREFIX}branches AS was ON was.code = branches.code AND was.branch_group_id <> branches.branch_group_id
       WHERE EXISTS (SELECT 1 FROM vehicles WHERE branch_code = branches.code AND branch_group_id = was.branch_group_id)
@@ -227,7 +227,7 @@ const AMOUNTS = ["tariff_brackets", "extras", "bookings", "charges", "documents"
   .map((table) => `SELECT 1 FROM ${BEFORE_TABLE_PREFIX}${table}`)
   .join(" UNION ALL ");
 
-// The settings' currency defines the unit of all amounts, also for gateways.
+// Returns problems of a changed currency. It can't change once there are amounts, and its decimals must match ISO 4217.
 function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): readonly BadLine[] {
   const COLUMNS = "SELECT currency, currency_decimals AS decimals FROM";
   const now = sqlite.prepare(`${COLUMNS} settings`).get();
@@ -268,7 +268,7 @@ function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): rea
 
 const toExactValue = (value: string) => ({ code: "exact_value", params: { value } }) as const;
 
-// Amounts are formatted as in files.
+// Formats an amount in currency units, as import files contain it. Returns other values unchanged.
 function displayValue(sqlite: SyncDatabase, table: string, field: string, value: Stored): Stored {
   const isMoney = sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?").get(table, `${field}_cents`);
   if (!isMoney || typeof value !== "number") return value;

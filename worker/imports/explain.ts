@@ -68,7 +68,7 @@ export function explain(table: FileTable, error: unknown): Explained {
   return { field: "", code: "not_storable", params: { rule: message } };
 }
 
-/** Rules over several columns, identified by a unique part. */
+/** Problems of CHECK constraints over several columns, identified by a unique part of the constraint. */
 const CHECKS: readonly (readonly [string, Explained])[] = [
   [
     "(invoice_status = 'invoice') =",

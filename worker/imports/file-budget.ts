@@ -14,7 +14,7 @@ export interface FileLimits {
 /** Limits of the office. A table has fewer than 100 columns. */
 const OFFICE_LIMITS: FileLimits = { rows: MAX_IMPORT_ROWS, columns: 400, cells: 600_000, bytes: 30_000_000 };
 
-/** Limits of the command line, whose computer works for one account. */
+/** Limits of the command line, which runs on a computer that serves no other accounts. */
 export const COMMAND_LIMITS: FileLimits = { rows: 1_000_000, columns: 400, cells: 100_000_000, bytes: 500_000_000 };
 
 export type FileLimit = "rows_too_many" | "columns_too_many" | "cells_too_many" | "workbook_too_large";
@@ -29,7 +29,7 @@ export class FileTooLarge extends Error {
   }
 }
 
-/** What remains of the limits while files are read. */
+/** Remaining rows, cells and bytes that may be read from the files of an import. */
 export class FileBudget {
   #rows: number;
   #cells: number;
@@ -43,7 +43,7 @@ export class FileBudget {
     this.#cells = limits.cells;
     this.#bytes = limits.bytes;
     this.#characters = limits.bytes;
-    // A cell of JSON may be a short list.
+    // Allows ten more values per row, because a JSON cell may contain a short list.
     this.#values = limits.cells + 10 * limits.rows;
     this.columns = limits.columns;
   }

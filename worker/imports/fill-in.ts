@@ -98,7 +98,7 @@ const FILL: Readonly<Record<string, Fill>> = {
   },
 };
 
-/** Derives the total of a contract's extra from quantity and unit price. */
+/** Derives the missing unit price or total of an extra from the other one and the quantity. */
 function fillSold(
   row: Draft,
   item: Parameters<Fill>[1],
@@ -118,11 +118,11 @@ export interface FillTerms {
   readonly table: string;
   readonly columns: ReadonlySet<string>;
   readonly now: number;
-  /** The row has a number here, so it's complete and empty values are null. */
+  /** Whether the row has an id already, so that it's complete and its empty values are stored as null. */
   readonly isComplete: boolean;
 }
 
-/** Completes a new row with derived values. Created and changed now unless its file differs. */
+/** Completes a new row with derived values. Creation and change times default to now. */
 export function fillIn(sqlite: SyncDatabase, inputValues: StoredValues, terms: FillTerms): Draft {
   const { table, columns, now, isComplete } = terms;
   const item = (sql: string, ...values: Stored[]) => {
@@ -142,26 +142,27 @@ export function fillIn(sqlite: SyncDatabase, inputValues: StoredValues, terms: F
   };
 }
 
-// Typical rows for finding derived columns: an empty one, one with total and rate, and one with net amount and taxes.
+// Sample rows from which the derivable columns are found: an empty one, one with total and rate, one with net amount
+// and taxes.
 const SAYING: readonly Draft[] = [
   {},
   { total_cents: 0, "item.vat_basis_points": 0 },
   { subtotal_cents: 0, taxes_cents: 0 },
 ];
 
-/** Returns a new row's columns that are derived or set to the current time if missing. */
+/** Returns the columns that may be missing in a new row, because they are derived or set to the current time. */
 export function columnsThatFollow(table: string): ReadonlySet<string> {
   const filled = SAYING.flatMap((filledEntries) => {
     const row = { ...filledEntries };
     FILL[table]?.(row, () => 0);
     return Object.keys(row).filter((column) => !(column in filledEntries));
   });
-  // If a file doesn't name the tariff, its category and season are in the same row.
+  // A bracket's tariff may be given by the category and season in the same row.
   const tariff = table === "tariff_brackets" ? ["tariff_id"] : [];
   return new Set([...filled, ...getInstantColumns(table), ...tariff]);
 }
 
-// The office may have set a series' values, also to null.
+// Returns the columns that default to the current time. None for number series, where the office may have stored null.
 function getInstantColumns(table: string): readonly string[] {
   return table === "number_series" ? [] : ["created_at", "last_update"];
 }

@@ -12,7 +12,7 @@ const SIGN = /^[ºª¿¡«»€£°®©™“”‘’–—…§\u00A0]$/;
 
 export interface Guess {
   readonly encoding: Encoding;
-  /** Readings of an ambiguous place in each possible encoding, so that a user can choose. */
+  /** One ambiguous piece of the text, decoded in each possible encoding, so that a user can choose. */
   readonly doubts: readonly EncodingSample[];
 }
 
@@ -40,10 +40,10 @@ export function guessEncoding(bytes: Uint8Array): Guess {
 
 const ENDS: ReadonlySet<number | undefined> = new Set(new TextEncoder().encode(';,|"\t\r\n'));
 const MAX_CELLS = 5000;
-/** Bytes shown on either side of a letter in a long cell. */
+/** Maximum bytes shown on either side of a non-ASCII letter, as an example for the user. */
 const CONTEXT_CHARACTERS = 20;
 
-// Finds the place that the most encodings read differently.
+// Finds the cell that the candidate encodings decode in the most different ways.
 function createReadings(bytes: Uint8Array, encodings: readonly Encoding[]): readonly EncodingSample[] {
   let best: readonly EncodingSample[] = [];
   let bestScore = 0;
@@ -69,7 +69,7 @@ function* cellsBeyondAscii(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 const MAX_RUNS = 20_000;
-/** Bytes of a run that are looked at. Words are shorter. */
+/** Maximum bytes used of consecutive non-ASCII bytes. Words are shorter. */
 const MAX_RUN_BYTES = 40;
 
 // Extracts non-ASCII bytes with their context. The rest of a large file has no effect.
@@ -99,12 +99,12 @@ const containsLetters = (text: string) => /\p{L}/u.test(text);
 const isCapital = (text: string) => containsLetters(text) && text !== text.toLowerCase();
 const isSmall = (text: string) => containsLetters(text) && text !== text.toUpperCase();
 
-/** More than a capital between spaces, which may be a word. */
+/** Higher than the score of a capital letter between spaces, which may be a word. */
 const EURO_SCORE = 2;
 
 function scoreLetter(letter: string, before: string, after: string): number {
   if (letter === "’") return 0;
-  // The sign of amounts may be the only letter of a file. Its byte is a capital of a word in other encodings.
+  // The euro sign may be the only non-ASCII letter of a file. In other encodings, its byte is a capital letter.
   if (letter === "€" && !containsLetters(before) && !containsLetters(after)) return EURO_SCORE;
   if (SIGN.test(letter) && !(containsLetters(before) && containsLetters(after))) return 0;
   return isInPlace(letter, before, after) ? 1 : -1;

@@ -20,7 +20,7 @@ const from = (column: string, field: string, more: Partial<FileColumn> = {}): Fi
   ...more,
 });
 
-/** Additional fields through which a file's row also defines related rows. */
+/** Additional fields of a table's file that define rows of related tables. */
 const MORE: Readonly<Record<string, readonly FileColumn[]>> = {
   bookings: [
     from("line.category_code", "category_code", { names: { table: "categories", column: "code" } }),
@@ -50,11 +50,11 @@ export interface Heading {
   readonly column: FileColumn | undefined;
   /** Whether the user excluded this column. */
   readonly isLeftOut: boolean;
-  /** Whether it references rows by natural key before number. */
+  /** Whether references in this column are looked up by natural key before id. */
   readonly isNatural: boolean;
 }
 
-/** A longer text is compared with no field, because each comparison normalizes it. */
+/** Maximum length of a heading that is compared with field names, because each comparison normalizes the text. */
 const MAX_HEADING_LENGTH = 200;
 
 /** Returns the table columns that a file's headings mean. */
@@ -76,7 +76,7 @@ export function readHeadings(table: FileTable, headings: readonly string[], mapp
     if (column) usedColumns.add(column);
     return { heading, column, isLeftOut: false, isNatural: column?.field !== heading };
   };
-  // Exact field names come first, then synonyms for the rest.
+  // Headings that equal a field name take that field first. Synonyms share the remaining fields.
   const exact = new Map(
     [...new Set(headings)]
       .filter((text) => fields.some(({ field }) => field === text))

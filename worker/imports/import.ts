@@ -27,13 +27,13 @@ const LIFTED = `name GLOB 'stock_allocations_insert_limit_*' OR name GLOB '*_tou
   OR name IN ('documents_insert_require_draft', 'document_items_insert_prevent_issued', 'document_taxes_insert_prevent_issued', 'charges_insert_booking_history',
     ${COMMISSION_TRIGGERS})`;
 
-/** Each series continues after its last imported or configured number. */
+/** Lets each number series continue after its last imported or configured number. */
 const NUMBERS = `INSERT INTO number_series (company_id, serie, last_number, last_date)
   SELECT company_id, serie, max(number), max(date) FROM documents WHERE invoice_status = 'invoice' GROUP BY 1, 2
   ON CONFLICT DO UPDATE SET last_number = max(last_number, excluded.last_number), last_date = max(last_date, excluded.last_date)
   WHERE (last_number, last_date) <> (max(last_number, excluded.last_number), max(last_date, excluded.last_date))`;
 
-/** A contract's paid amount is the sum of its charges, unless a file contains it. */
+/** Sets the paid amount of contracts with imported charges to their sum. Skipped if a file contains paid amounts. */
 const PAID = `UPDATE bookings SET total_paid_cents = paid.cents,
     payment_status = CASE WHEN paid.cents <= 0 THEN 'none' WHEN paid.cents + bookings.agent_commission_prepaid_cents < bookings.total_cents THEN 'deposit' ELSE 'total' END
   FROM (SELECT booking_id, sum(iif(payment_type = 'charge', amount_cents, -amount_cents)) AS cents FROM charges
@@ -89,7 +89,7 @@ export interface ImportOptions {
 
 export interface Imported {
   readonly bad: readonly BadLine[];
-  /** Rows by table, as read. Written if nothing fails and it isn't a dry run. */
+  /** Number of read rows by table. They are only written if nothing fails and it isn't a dry run. */
   readonly counts: ReadonlyMap<string, number>;
   readonly files: readonly ImportedFile[];
   /** Number of the recorded import, if it wrote anything. */
@@ -208,7 +208,7 @@ export async function updateDerivedData(
   const changed = findDifferences(copy);
   if (changed.length === 0) return [];
   copy.sqlite.exec(NUMBERS);
-  // Imported events send no mails.
+  // Marks the imported history as processed, so that no mails are sent about it.
   copy.sqlite.exec(
     "UPDATE mail_cursor SET last_history_id = max(last_history_id, (SELECT coalesce(max(id), 0) FROM booking_history))",
   );
@@ -218,7 +218,7 @@ export async function updateDerivedData(
   return findDifferences(copy);
 }
 
-// Returns the currency and time zone from the files, or else from the account.
+// Returns the currency's number of decimals and the time zone that the files set, or else the account's.
 async function moneyAndTime(
   db: D1Database,
   sheets: readonly Opened[],

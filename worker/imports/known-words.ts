@@ -5,7 +5,7 @@ import { isPhonePrefix, isRoundedNumber, normalizeEmail, normalizePhone } from "
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
-// Values that the schema accepts as any text: time zones, currencies, countries, languages.
+// Values of columns without a database constraint: time zones, currencies, countries, languages.
 
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 const CURRENCIES = Intl.supportedValuesOf("currency");
@@ -70,7 +70,7 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
   ],
 ];
 
-// The same check as for images of phones: a PNG or JPEG and nothing more, small enough for the printer.
+// Applies the same check as to images from devices: a valid PNG or JPEG, small enough for the printer.
 function isPrintableImage(base64: string): boolean {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return false;
   const image = readImage(toBytes(atob(base64)));

@@ -40,7 +40,7 @@ export const NATURAL_KEYS: Readonly<Record<string, readonly (readonly string[])[
   letterhead: [["id"]],
 };
 
-/** Keys with columns that may be empty. */
+/** Columns of natural keys that may be empty. */
 const MAY_BE_NOTHING: Readonly<Record<string, readonly string[]>> = {
   tariffs: ["season_id", "sales_channel_code"],
   booking_units: [],
@@ -72,7 +72,7 @@ export function createKeyCondition(
   };
 }
 
-// Customers are known by a document in any spelling, as at the desk.
+// Compares a customer's document in any spelling, as the office does, and any other column exactly.
 function compareKey(table: string, column: string): { readonly where: string; readonly toValue: typeof squeeze } {
   if (table === "customers" && column === "document_id")
     return { where: `${DOCUMENT_KEY} IS ? AND merged_into_id IS NULL`, toValue: squeeze };
@@ -128,7 +128,7 @@ export function findNamed(
   };
 }
 
-// Lists example values as other files may contain them.
+// Lists some existing rows as users would reference them in a file, as examples in an error message.
 function listExamples(sqlite: SyncDatabase, table: string, column: string): readonly string[] {
   const keys = NATURAL_KEYS[table] ?? [];
   const isNamed = keys.some((natural) => natural.length === 1 && natural[0] === "name");

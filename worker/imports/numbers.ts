@@ -50,7 +50,10 @@ export function plainSerial(cell: string): string | undefined {
   return text.slice(11, 16) === "00:00" ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 16)}`;
 }
 
-/** Converts the fraction of a day, which spreadsheets show for a time without a format. Undefined if it isn't one. */
+/**
+ * Converts a fraction of a day, such as 0.5, to a time. Spreadsheets show it for times without a format. Undefined for
+ * other text.
+ */
 export function plainFraction(cell: string): string | undefined {
   if (!/^0[.,]\d+$/.test(cell)) return undefined;
   return plainSerial(`40000.${cell.slice(2)}`)?.slice(11) || "00:00";

@@ -24,7 +24,7 @@ export function objectDatabase(storage: DurableObjectStorage): SyncDatabase {
   };
 }
 
-// The runtime adds its codes.
+// Removes the error codes that the runtime appends to SQLite's message.
 function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/: SQLITE_\w+(?: \(extended: \w+\))?$/, "");

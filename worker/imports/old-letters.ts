@@ -1,4 +1,4 @@
-/** Upper half of encodings older than Windows: the western DOS code pages and Macintosh. */
+/** Characters of bytes 128 to 255 in encodings older than Windows: the western DOS code pages and Macintosh. */
 const LETTERS = {
   ibm850:
     "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00AD±‗¾¶§÷¸°¨·¹³²■\u00A0",
@@ -12,7 +12,7 @@ export type OldEncoding = keyof typeof LETTERS;
 
 export const isOld = (encoding: string): encoding is OldEncoding => Object.hasOwn(LETTERS, encoding);
 
-/** Decodes text in one of them, because no runtime's TextDecoder supports all three. */
+/** Decodes text in one of these encodings, because no runtime's TextDecoder supports all three. */
 export function decodeOld(bytes: Uint8Array, encoding: OldEncoding): string {
   const letters = [...LETTERS[encoding]];
   const parts: string[] = [];

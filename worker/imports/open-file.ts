@@ -11,7 +11,7 @@ import { isKnownHeading } from "./synonyms.ts";
 /** File, or sheet of a workbook, as cells. */
 export interface Sheet {
   readonly file: string;
-  /** Name used to find its table. */
+  /** Name from which the table is recognized. */
   readonly name: string;
   /** Name of a workbook's only sheet, for a file whose name matches no table. */
   readonly otherName?: string;
@@ -19,7 +19,7 @@ export interface Sheet {
   readonly written: Pick<Style, "encoding" | "doubts" | "separator">;
   /** User's format settings for this file. */
   readonly known?: KnownStyle;
-  /** What was left out of it. */
+  /** Warnings about rows and cells that were ignored. */
   readonly warnings?: readonly ImportProblem[];
 }
 
@@ -32,7 +32,10 @@ export const FILE_KINDS = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;
 
 type FileParameters = Readonly<[file: string, bytes: Uint8Array<ArrayBuffer>, known: KnownStyle, budget: FileBudget]>;
 
-/** Opens a file as sheets of cells, or returns why it can't be read. Reads no further than the budget. */
+/**
+ * Opens a file as sheets of cells, or returns why it can't be read. Stops when the budget of rows, cells and bytes is
+ * used.
+ */
 export function openFile(...parameters: FileParameters): readonly Opened[] {
   return runAtOnce(openFileInSlices(...parameters));
 }
@@ -83,7 +86,7 @@ function* readSheets(...[file, bytes, known, budget]: FileParameters): Slices<re
 const TOTALS =
   /^(?:sub|gran |grand )?(?:total|totale|totali|totales|totals|totaux|totaal|suma|sum|summe|gesamt|gesamtsumme|somma|somme)\b/i;
 
-/** Rows at the start of a file among which the headings are. */
+/** Maximum number of rows from a file's start in which the headings are searched. */
 const MAX_ROWS_BEFORE_HEADINGS = 30;
 
 const countFilled = ({ cells }: SheetRow) => cells.filter((cell) => cell !== "").length;
@@ -91,8 +94,8 @@ const countHeadings = ({ cells }: SheetRow) => new Set(cells.filter(isKnownHeadi
 
 const isFieldName = (cell: string) => /^[a-z][a-z0-9_]*$/.test(cell);
 
-// The headings are the first row with several cells. If no word of it is known as a heading, or if it's narrow, a later
-// row with more known words is taken. If none is known, titles fill less than half of the columns.
+// Returns the index of the row with the headings: the first with several cells. A later row is preferred if it has more
+// known headings and the first has none or is narrow. Without any known headings, narrow rows count as titles.
 function findHeadings(rows: readonly SheetRow[]): number {
   const first = Math.max(
     0,
@@ -122,7 +125,7 @@ function findWideRow(candidates: readonly SheetRow[]): number {
   return candidates.findIndex((row) => countFilled(row) > 1 && 2 * countFilled(row) >= widest);
 }
 
-// Removes the title above the headings and the totals below the rows of a listing, which fill fewer cells than a row.
+// Removes title rows above the headings and rows of totals at the end, which fill fewer cells than the headings.
 function cropToTable(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"> {
   const start = findHeadings(rows);
   const headings = rows[start] ? countFilled(rows[start]) : 0;
@@ -178,7 +181,8 @@ function* openJson(file: string, name: string, text: string, budget: FileBudget)
   for (const item of objects) {
     budget.takeRow();
     for (const field of Object.keys(item)) fields.add(field);
-    // A row has a cell for each field so far, so that a field more in each object can't take quadratic time.
+    // Each row only gets cells for the fields found so far. Otherwise a new field in every object would take quadratic
+    // time.
     budget.takeCells(fields.size);
     widths.push(fields.size);
   }
@@ -199,7 +203,7 @@ function* openJson(file: string, name: string, text: string, budget: FileBudget)
 /** Characters of JSON that are counted in a few milliseconds. */
 const CHARACTERS_PER_SLICE = 1_000_000;
 
-// Parsing creates all values at once, so that millions of empty objects would take all memory.
+// Counts values before parsing. Parsing creates all at once, and millions of empty objects would use all memory.
 function* countJsonValues(text: string, budget: FileBudget): Slices<void> {
   const [quote, backslash, comma, list, record] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0));
   let isQuoted = false;

@@ -7,11 +7,11 @@ import type { Slices } from "./slices.ts";
 export interface SheetRow {
   readonly line: number;
   readonly cells: readonly string[];
-  /** Positions of cells that are numbers in the file. Their decimal mark is a point in any language. */
+  /** Indexes of cells that the file stores as numbers. They have a decimal point in any language. */
   readonly numbers?: ReadonlySet<number> | undefined;
 }
 
-/** Line of a sheet with a quote that is never closed. */
+/** Error with the line of a sheet where a quote opens that is never closed. */
 export class OpenQuote extends Error {
   override readonly name = "OpenQuote";
   readonly line: number;
@@ -28,7 +28,7 @@ export function splitDirective(text: string): { readonly separator: Separator | 
   return separator ? { separator, body: text.slice(line.length) } : { separator: undefined, body: text };
 }
 
-/** Characters and lines at the start of a file that are looked at. */
+/** Maximum characters and lines at a file's start that are used to detect the separator. */
 const MAX_HEADING_CHARACTERS = 100_000;
 const MAX_HEADING_LINES = 30;
 
@@ -94,7 +94,7 @@ export function* parseSheet(text: string, separator: Separator, budget?: FileBud
     const part = parsePart(Buffer.from(sheet.slice(from, end)), { rows, linesBefore: lines, separator, budget });
     if (part.isCut && end === sheet.length) throw new OpenQuote(lines + part.lines + 1);
     [from, lines] = [part.isCut ? from + part.length : end, lines + part.lines];
-    // The last line of a slice may be inside of quotes. Doubling keeps the time of a long cell linear.
+    // The slice may end inside quotes, so the next one is doubled. This keeps the time of a long cell linear.
     size = part.length > 0 ? SLICE_CHARACTERS : size * 2;
     yield;
   }
@@ -158,7 +158,8 @@ function parsePart(part: Buffer, { rows, linesBefore, separator, budget }: PartT
   }
 }
 
-// Old programs quote a cell without doubling the quotes inside, and exports write ="0034" to keep a number as it is.
+// Removes the quotes around a cell, also without doubled quotes inside, as in old programs, and the form ="0034", which
+// exports use to keep a number as it is.
 function withoutQuotes(cell: string, record: Buffer): string {
   const formula = /^="([^"]*)"$/.exec(cell)?.[1];
   if (formula !== undefined) return formula;
@@ -174,10 +175,11 @@ function hasQuotesInQuotes(cell: string): boolean {
   return first > 0 && second > 0 && second < cell.length - 1;
 }
 
-/** Separators of a row that are read. Programs may fill it with empty cells up to the last column of a spreadsheet. */
+/** Maximum number of separators in a row. Programs may add empty cells up to a spreadsheet's last column. */
 const MAX_SEPARATORS = 20_000;
 
-// The parser splits a whole row before its cells can be counted.
+// Checks for rows with too many separators first, because the parser splits a whole row before its cells can be
+// counted.
 function hasLongRecord(part: Uint8Array, separator: Separator): boolean {
   const [quote, lineFeed, carriageReturn, wanted] = ['"', "\n", "\r", separator].map((sign) => sign.charCodeAt(0));
   let [count, isQuoted] = [0, false];
@@ -191,7 +193,8 @@ function hasLongRecord(part: Uint8Array, separator: Separator): boolean {
   return false;
 }
 
-// Programs fill rows with separators, even beyond the columns that a table may have.
+// Removes empty cells at the end of a row, beyond the allowed number of columns. Programs may fill rows with
+// separators.
 function withoutEmptyEnd(cells: readonly string[], columns: number): readonly string[] {
   let end = cells.length;
   while (end > columns && cells[end - 1] === "") end--;

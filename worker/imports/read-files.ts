@@ -61,7 +61,7 @@ export function* readSheets(
   return { read: read.sort((readTable, other) => order(readTable) - order(other)), bad };
 }
 
-// Sorts tables after those that their fields may reference, including those of rows that belong to them.
+// Sorts tables so that each comes after the tables that its file's fields reference.
 function sortTablesByFields(tables: readonly FileTable[]): readonly FileTable[] {
   const references = tables.flatMap((table) =>
     listFileFields(table).flatMap(({ names }) => (names ? [{ name: table.name, named: names.table }] : [])),
@@ -180,7 +180,7 @@ function readLine(
   const values: Record<string, Stored> = {};
   const mappedName: Record<string, string> = {};
   let [key, isBad]: [string | undefined, boolean] = [undefined, false];
-  // A measured value is read after the column with its unit.
+  // Values that need a unit are read after the column with the unit.
   const ordered = headings
     .flatMap(({ column }, at) => (column ? [{ at, column }] : []))
     .sort((heading, other) => Number(isMeasured(heading)) - Number(isMeasured(other)));
@@ -211,7 +211,7 @@ function restorePostcodes(values: Record<string, Stored>): void {
       values[name] = `0${value}`;
 }
 
-// Numbers of workbooks and JSON have a point in any language.
+// Uses a decimal point for cells that workbooks and JSON store as numbers.
 const toCellTerms = (terms: CellTerms, isNumber = false): CellTerms => (isNumber ? { ...terms, decimal: "." } : terms);
 
 /** Our values by field and normalized value of the other system. */
@@ -238,7 +238,8 @@ function mapValue(mapped: ReadonlyMap<string, string | null> | undefined, cell: 
   return ours === undefined ? cell : (ours ?? "");
 }
 
-// Other systems write a date and its time in one cell. Without its own heading, the time is read from there.
+// Returns the time that follows a date in the same cell, as other systems write it, if the time has no column of its
+// own.
 function findTime(table: FileTable, headings: readonly Heading[], { kind, column }: FileColumn, cell: string) {
   if (kind !== "date") return undefined;
   const name = column.replace("date", "time");
@@ -248,7 +249,7 @@ function findTime(table: FileTable, headings: readonly Heading[], { kind, column
   return value === undefined ? undefined : { [name]: value };
 }
 
-// A required name may be empty only if it follows from other fields, or if a customer has another name.
+// Whether a required name is missing. It may be derived from other fields, and a customer may have another name field.
 function isNameless({ name, columns }: FileTable, values: Readonly<Record<string, Stored>>): boolean {
   if (values["name"] !== "" || !columns.some(({ column, isRequired }) => column === "name" && isRequired)) return false;
   if (name === "customers") return !values["surname"] && !values["full_name"];
@@ -257,7 +258,7 @@ function isNameless({ name, columns }: FileTable, values: Readonly<Record<string
 
 const isMeasured = ({ column }: { readonly column: FileColumn }) => column.kind === "measured";
 
-// References are resolved later: a number, or a natural key.
+// Parses a cell. A reference stays an id or a natural key, which is resolved later.
 function readCell(column: FileColumn, cell: string, terms: CellTerms, otherValues: ReadLine["values"]) {
   if (!column.names || cell === "") return fromCell(column, cell, terms, otherValues);
   return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };

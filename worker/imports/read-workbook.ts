@@ -12,11 +12,14 @@ export interface WorkbookSheet {
   readonly farCells: { readonly count: number; readonly example: string } | undefined;
 }
 
-/** A cell has five tokens. Excel stores at most 32,767 characters in one, each written as up to nine. */
+/**
+ * Limits for a workbook's XML. A cell has five tokens. Excel stores at most 32,767 characters in one, each written as
+ * up to nine.
+ */
 const WORKBOOK_XML = { maxTokens: 4_000_000, isLenient: true, maxTextLength: 300_000 };
 /** Empty rows after which a cell no longer belongs to the table. */
 const MAX_EMPTY_ROWS = 1_000;
-/** Cells that a user may have left somewhere far from the table. */
+/** Maximum number of stray cells outside the table that are ignored. */
 const MAX_FAR_CELLS = 100;
 const MAX_SHEETS = 100;
 
@@ -71,7 +74,7 @@ const isTrue = (flag: string | undefined) => flag === "1" || flag === "true";
 
 const toPath = (target: string) => (target.startsWith("/") ? target.slice(1) : `xl/${target}`);
 
-// Texts that several cells share. Pronunciations of Japanese names aren't part of them.
+// Reads the texts that cells share, without the pronunciation guides of Japanese names.
 function* readTexts(read: ReadPart, budget: FileBudget): Slices<readonly string[]> {
   const texts: string[] = [];
   let [text, isText, isPronunciation] = ["", false, false];
@@ -103,7 +106,7 @@ function decodeEscapes(text: string): string {
 
 const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 const FIRST_OWN_FORMAT = 100;
-/** Excel's limit. A longer one of brackets takes minutes to read. */
+/** Excel's limit of a number format's length. A longer text of brackets would take minutes to parse. */
 const MAX_FORMAT_LENGTH = 255;
 
 // Returns for each style whether its numbers are dates.
@@ -126,7 +129,7 @@ function* readDateStyles(read: ReadPart): Slices<readonly boolean[]> {
   return styles;
 }
 
-// Quoted and escaped letters, colors and currencies don't count.
+// Whether a number format shows a date or time. Ignores quoted and escaped text, colors and currencies.
 function isDateFormat(format: string): boolean {
   if (format.length > MAX_FORMAT_LENGTH) return false;
   const tokens = format.replaceAll(/\\.|"[^"]*"|\[[^\]]*\]/g, "");
@@ -257,7 +260,7 @@ function toNumberText(value: string, isDate: boolean, is1904: boolean): string {
 }
 
 const DAY_MILLISECONDS = 86_400_000;
-/** Days from Excel's first day to 1970, and from its first day to that of old Macintosh workbooks. */
+/** Days from Excel's day 0 to 1 January 1970, and from day 0 to that of old Macintosh workbooks. */
 const DAYS_BEFORE_1970 = 25_569;
 const DAYS_BEFORE_1904 = 1_462;
 

@@ -10,7 +10,7 @@ export interface Change {
   readonly after: Row;
 }
 
-/** Derived tables are rebuilt from the others. */
+/** Derived tables. Their changes aren't recorded, because they are rebuilt from the others. */
 const FOLLOWS =
   /^(catalogue_version|stock_version|list_totals|search_blocks|stock_allocations|charge_allocations|ledger_.*|mail_cursor|imports|import_changes)$/;
 const CHARACTERS = 500_000;

@@ -14,7 +14,7 @@ export function formatBadLine(badLine: BadLine): string {
 
 const MAX_LISTED_LINES = 5;
 
-/** Formats a cause for the command line, with its number of lines. */
+/** Formats a problem that several lines share for the command line, with the numbers of the first lines. */
 export function formatCause({ first, lines }: Cause<BadLine>): string {
   if (lines.length === 1) return formatBadLine(first);
   const listed = lines.slice(0, MAX_LISTED_LINES).join(", ");
@@ -59,7 +59,7 @@ export function createMapping({ files, bad }: Imported, { values: used = {} }: M
 
 type ValueMapping = NonNullable<Mapping["values"]>;
 
-// Adds the values that no field knows to those that the mapping already has.
+// Returns the mapping's values, with the unrecognized values of the files added.
 function describeValues(
   files: Imported["files"],
   bad: readonly BadLine[],

@@ -6,7 +6,7 @@ import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
 
 const MAX_PENDING_LINES = 500;
 
-// The copy is thrown away. Each index would cost a written row for each of its rows.
+// Drops indexes of the copy, which is deleted after use. Each index would add a written row for each table row.
 function dropPlainIndexes(scratch: SyncDatabase): void {
   const indexes = scratch.prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE 'CREATE INDEX%'");
   for (const { name } of indexes.all()) scratch.exec(`DROP INDEX ${name}`);

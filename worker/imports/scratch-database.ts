@@ -47,12 +47,12 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     return this.#alone((db, scratch) => this.#import(db, scratch, importFiles), account);
   }
 
-  /** Imports if nothing fails, all or nothing, together with the request. */
+  /** Imports all rows or none, and records the request in the same batch. */
   write(account: string, importFiles: ImportFiles, request: ScratchRequest): Promise<Tried> {
     return this.#alone((db, scratch) => this.#import(db, scratch, importFiles, request), account);
   }
 
-  /** Takes the last import back. */
+  /** Undoes the last import. */
   undo(account: string, request: ScratchRequest): Promise<UndoImportResult> {
     return this.#alone(async (db, scratch): Promise<UndoImportResult> => {
       if (await isTooLarge(db)) return TOO_LARGE;
@@ -215,7 +215,7 @@ function createRelatedStatements(db: D1Database, request: ScratchRequest): Relat
   ];
 }
 
-// Fails if the key was used in the meantime, which reverts the full batch.
+// Records the request's idempotency key. Fails if it was used in the meantime, which reverts the full batch.
 function requestStatement(db: D1Database, id: number, { key, fingerprint, now }: ScratchRequest): D1PreparedStatement {
   return db
     .prepare("INSERT INTO office_requests (request_key, fingerprint, resource, at) VALUES (?, ?, ?, ?)")

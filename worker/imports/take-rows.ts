@@ -77,7 +77,8 @@ const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
   "charges.branch_code": ["booking_id"],
 };
 
-// A problem of all lines is reported once, for the headings.
+// Returns the problem of a line with its position. A problem that concerns all lines is returned once, for the
+// headings.
 function placed(read: FileRows, line: ReadLine, reason: Explained, reportedProblems: Set<string>): readonly BadLine[] {
   const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
   const isThere = reason.field === "" || column !== undefined;
@@ -126,7 +127,7 @@ function namedRows({ sqlite, lost }: Taking, { headings }: FileRows, { values }:
     if (!column?.names || cell === undefined || cell === null) continue;
     const row = findNamed(sqlite, column.names, cell, isNatural);
     if ("value" in row) rowValues[column.column] = row.value;
-    // The referenced line has its own error, which is reported there.
+    // The row references a line that has its own error, which is reported there.
     else if (lost.has(`${column.names.table} ${cell}`)) isLost = true;
     else reasons.push({ field: column.field, ...row });
   }
@@ -157,14 +158,14 @@ function findExisting(
   return key === undefined && !NATURAL_KEYS[table.name] ? findSame(taking, table, values) : undefined;
 }
 
-// The most reliable key in the file decides. A vehicle with a different reference is a different one, regardless of its
-// plate.
+// Returns the condition of the most reliable key in the file. A different reference means a different vehicle, even
+// with the same plate.
 function findNaturalCondition(table: string, values: StoredValues) {
   const keys = NATURAL_KEYS[table] ?? [];
   return keys.map((key) => createKeyCondition(table, key, { ...ASSUMED_VALUES[table], ...values })).find(Boolean);
 }
 
-// A row without a key exists if all values in its file match. Two equal rows in a file stay two.
+// Finds the existing row without a key whose values all match. Two equal rows of a file stay two rows.
 function findSame({ sqlite, origins }: Taking, table: FileTable, values: StoredValues): Row | undefined {
   const reportedProblems = Object.entries(values).filter(
     ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== null,

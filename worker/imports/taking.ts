@@ -5,7 +5,7 @@ import type { StoredValues } from "./natural-keys.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
-/** Origin of a row in the copy. */
+/** File and line from which a row of the copy was imported. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
@@ -16,16 +16,16 @@ export interface Taking {
   readonly sqlite: SyncDatabase;
   readonly tables: readonly FileTable[];
   readonly now: number;
-  /** Whether the account is new and unread, so that change data from files is kept. */
+  /** Whether the account is empty, so that no client has read it and change times from files are kept. */
   readonly isFresh: boolean;
-  /** Lines by table and key of their row. */
+  /** File and line of each imported row, by table and key. */
   readonly origins: Map<string, Origin>;
-  /** Names of lines that can't be imported. A row that references one isn't an error itself. */
+  /** Names of rows whose lines can't be imported. References to them aren't reported as errors again. */
   readonly lost: Set<string>;
   readonly bad: BadLine[];
 }
 
-/** Returns a row's name from its table and key. */
+/** Returns a unique text for a row, from its table and key. */
 export function toRowName(table: string, key: readonly Stored[]): string {
   return `${table} ${JSON.stringify(key)}`;
 }
@@ -41,7 +41,7 @@ export function insertRow(
   const columns = new Set(table?.columns.map(({ column }) => column));
   const isComplete = values["id"] !== undefined;
   const filled = fillIn(taking.sqlite, values, { table: name, columns, now: taking.now, isComplete });
-  // A change in the future would hide later ones from clients that ask for changes since a time.
+  // Clients that ask for changes since a time would miss later changes if this one were dated in the future.
   const isDated = taking.isFresh && Number(filled["last_update"] ?? taking.now) <= taking.now;
   if (!isDated && columns.has("last_update")) filled["last_update"] = taking.now;
   const entries = Object.entries(filled).filter(([column, value]) => columns.has(column) && value !== undefined);

@@ -6,11 +6,14 @@ import { COMMISSION_TRIGGERS, NO_RELATED_STATEMENTS, type RelatedStatements, upd
 import type { Change } from "./remember.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
-/** Guards and triggers to suspend, so that undoing an import leaves no trace. */
+/**
+ * Guards to suspend, which would refuse the changes, and triggers to suspend, so that undoing an import adds no
+ * security events, change times or commissions.
+ */
 const LIFTED = `sql LIKE '%RAISE(%' OR name GLOB '*_touch' OR name GLOB '*_touch_*' OR name GLOB '*_security_event'
   OR name IN (${COMMISSION_TRIGGERS})`;
 
-/** Rows derived from removed rows, which are removed with them. */
+/** Derived rows to delete when the row that they reference is removed. */
 const GOES_WITH: readonly (readonly [table: string, column: string, of: string])[] = [
   ["stock_allocations", "booking_id", "bookings"],
   ["ledger_entries", "booking_id", "bookings"],
@@ -20,7 +23,7 @@ const GOES_WITH: readonly (readonly [table: string, column: string, of: string])
 ];
 
 export interface Undone {
-  /** Reasons why it can't be undone: later changes to its rows. */
+  /** Reasons why the import can't be undone: later changes to its rows. */
   readonly bad: readonly UndoProblem[];
   readonly removed: number;
   readonly restored: number;
@@ -105,8 +108,8 @@ function isSame(columns: readonly string[], current: Row | undefined, after: Row
   return current !== undefined && columns.every((column) => (current[column] ?? null) === (after[column] ?? null));
 }
 
-// Finds later references to its rows: contracts of its customers, charges of its contracts. Tables missing in the copy,
-// such as device work, are never imported, and rows that reference them (damages) reference nothing in the copy.
+// Finds rows added later that reference rows of the import, such as a new contract of an imported customer. Tables
+// missing in the copy, such as device work, are never imported, and rows that reference them (damages) are ignored.
 function findOrphans({ sqlite, tables }: Copy): readonly UndoProblem[] {
   const broken = sqlite
     .prepare('SELECT "table" AS name, parent, count(*) AS n FROM pragma_foreign_key_check GROUP BY 1, 2')

@@ -11,7 +11,7 @@ const MAX_COMMENT_BYTES = 65_535;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
 const MAX_ENTRIES = 1_000;
-/** Packed bytes that are unpacked at once. They become 1,000 times as many at most. */
+/** Packed bytes that are unpacked at once. Unpacked, they are at most 1,000 times as long. */
 const SLICE_BYTES = 2_048;
 /** Unpacked bytes that take a few milliseconds. */
 const BYTES_PER_PAUSE = 500_000;

@@ -33,7 +33,7 @@ export interface CellTerms extends Pick<Style, "decimal" | "dates"> {
   readonly timezone: string;
 }
 
-/** Parses a cell. Undefined if the database default applies. `beside` contains the row's values read so far. */
+/** Parses a cell. Undefined if the database default applies. `otherValues` contains the row's values parsed so far. */
 export function fromCell(
   column: FileColumn,
   typedCell: string,
@@ -53,7 +53,8 @@ export function fromCell(
   return typeof value === "string" ? fromText(column, value, cell) : { value };
 }
 
-// Identities are stored as at every other entry: without what can't be seen, and Spanish numbers without their ES.
+// Normalizes countries, documents, emails, phones and plates as every other interface does: without invisible
+// characters, and Spanish documents without the prefix ES.
 function normalizeIdentity(column: string, cell: string): string {
   if (/country(_code)?$/.test(column)) return findCountryNamed(cell) ?? cell;
   if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(cell);
@@ -76,8 +77,8 @@ function fromText({ column }: FileColumn, value: string, cell: string): Read {
   return { code: "characters_invisible", remedy: toPlainText(value) };
 }
 
-// Values that every other interface also refuses. Names appear in mail subjects, addresses in their links, and reversed
-// text can mislead.
+// Columns whose values must be on one line. Every other interface also refuses line breaks there, and text that is
+// displayed reversed, because it can mislead. Names appear in mail subjects, addresses in their links.
 const ON_ONE_LINE = /(^|_)((full|sur|first_|last_)?name|email|phone|phone_number|plate|reference|document_id|web)$/;
 const LINE_BREAK = /[\r\n\u2028\u2029]/;
 const TURNS_LETTERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
@@ -86,14 +87,14 @@ const toPlainText = (text: string): ImportRemedy => ({
   params: { text: toVisibleLine(toPlainLine(text)) },
 });
 
-// A birth date can't be in the future, so a two-digit year is in the previous century.
+// Parses a birth date. It can't be in the future, so a two-digit year is moved to the previous century.
 function parseBirthDate(date: string, cell: string): Read {
   if (date <= new Date().toISOString().slice(0, 10)) return { value: date };
   if (/\d{4}/.test(cell)) return { code: "date_in_future", remedy: example("31/12/1980") };
   return { value: `${Number(date.slice(0, 4)) - 100}${date.slice(4)}` };
 }
 
-// A measured value is ambiguous without its unit: 15 percent or 15.00 in currency.
+// Parses a value with the unit in another column. Without the unit it's ambiguous: 15 percent or 15.00 in currency.
 function measured({ by = "", ...column }: FileColumn, cell: string, terms: CellTerms, word: Stored | undefined): Read {
   if (word === undefined || word === null)
     return {
@@ -106,7 +107,8 @@ function measured({ by = "", ...column }: FileColumn, cell: string, terms: CellT
   return isTooMuch ? { code: "percentage_invalid", remedy: { code: "between", params: { min: 0, max: 100 } } } : read;
 }
 
-// A required text may be empty. Other empty values may be derived from the row.
+// Returns the value of an empty cell: an empty text for required texts, null for optional columns, otherwise undefined,
+// because a default or derived value may apply.
 function emptyCell({ isRequired, hasDefault, kind, allowed, names }: FileColumn): Read {
   if (hasDefault) return { value: undefined };
   if (!isRequired) return { value: null };
@@ -174,7 +176,7 @@ function parse(kind: ParsedKind, cell: string, terms: CellTerms): Stored | undef
   }
 }
 
-// Credit notes have negative amounts.
+// Parses an amount that may be negative, as in credit notes.
 function signed(text: string | undefined, decimals: number): number | undefined {
   const amount = text === undefined ? undefined : parseAmount(text.replace(/^-/, ""), decimals);
   return amount !== undefined && text?.startsWith("-") ? -amount : amount;
@@ -191,7 +193,8 @@ function moment(cell: string, terms: CellTerms): number | undefined {
   return minute === undefined ? undefined : toMoment(terms.timezone, minute);
 }
 
-// Other systems write a time after the date. Its own column is filled separately.
+// Parses a date. Ignores a time after it, as other systems write it, because the time's own column is filled
+// separately.
 function parseDay(cell: string, { dates }: CellTerms): string | undefined {
   const [date, time] = splitMoment(plainSerial(cell) ?? cell);
   return time === "" || plainTime(time.replace(/Z$/, "")) ? plainDate(date, dates) : undefined;

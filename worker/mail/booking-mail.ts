@@ -23,7 +23,10 @@ type Kind =
 
 type Paper = "contract" | "invoice" | "creditNote" | "payment";
 
-/** Content of a booking mail. All texts are the company's own except the name, which contains no link. */
+/**
+ * Content of a booking mail. All texts are from the company, except the customer's name, which is checked to contain no
+ * link.
+ */
 export interface BookingMail {
   readonly company: string;
   /** Empty if the mail doesn't address the recipient by name. */
@@ -39,7 +42,10 @@ export interface BookingMail {
   /** Includes the currency. */
   readonly total: string;
   readonly paid: string;
-  /** Paid to an agent, and credited. Absent if zero. With the paid amount and the rest they add up to the total. */
+  /**
+   * Amount paid to an agent, and amount credited. Absent if zero. Together with the paid and pending amounts they add
+   * up to the total.
+   */
   readonly paidToAgent: string | undefined;
   readonly credited: string | undefined;
   /** Absent if no further payment is expected, for example while a late payment awaits a decision. */
@@ -47,15 +53,15 @@ export interface BookingMail {
   /** Retained fee and refund of a cancellation. Absent if zero. */
   readonly fee: string | undefined;
   readonly refund: string | undefined;
-  /** End of the hold, in the account's time zone. */
+  /** End of the hold of an unpaid reservation, in the account's time zone. */
   readonly holdUntil: string | undefined;
-  /** Whether its hold expired without payment or confirmation. */
+  /** Whether the reservation was cancelled because its hold expired without payment or confirmation. */
   readonly isExpired: boolean;
-  /** Whether it was paid too late for a confirmation, so that staff must decide. */
+  /** Whether the payment came too late to confirm the reservation, so that staff must decide. */
   readonly isPaidTooLate: boolean;
   /** Page to see, pay and change the reservation. Absent in mails to the branch. */
   readonly page: string | undefined;
-  /** Whether the reservation can still be changed there. */
+  /** Whether the reservation can still be changed on this page. */
   readonly isOpen: boolean;
   /** Color of the company's documents, `#rrggbb`. */
   readonly color?: string | undefined;
@@ -75,15 +81,15 @@ export interface BookingMail {
 /** Facts that a customer needs before and at the pickup. All texts are the company's own. */
 export interface PickupGuide {
   readonly pickupAt: MailPlace | undefined;
-  /** Absent if it's the pickup's address. */
+  /** Address of the return. Absent if it's the pickup's address. */
   readonly returnAt: MailPlace | undefined;
   /** Opening hours of the pickup's branch. Empty if it's always open. */
   readonly hours: readonly OpenDays[] | undefined;
   /** Special hours of the day of the pickup, with its date. */
   readonly specialHours?: { readonly date: string; readonly times: readonly string[] } | undefined;
-  /** Absent if there is none. */
+  /** Security deposit. Absent if there is none. */
   readonly deposit: string | undefined;
-  /** End of the free cancellation, or the fee of a cancellation now. */
+  /** Time until which cancelling is free, or the current cancellation fee. */
   readonly cancellation: { readonly until: string } | { readonly fee: string } | undefined;
   /** Whether the customer must show documents at the pickup. */
   readonly needsDocuments: boolean;
@@ -559,7 +565,8 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   };
 }
 
-// Returns additional sentences. The branch has the list of pending tasks.
+// Returns sentences about a hold's end, an expired hold or a late payment. Mails to the branch omit the last two, which
+// are in its task list.
 function getDetailLines(kind: Kind, mail: BookingMail, texts: BookingMailTexts): readonly string[] {
   const { customer, holdUntil, isExpired, isPaidTooLate } = mail;
   if (kind === "cancelled" && isExpired && customer === undefined) return [texts.expired];
@@ -632,7 +639,7 @@ function hoursText({ hours: days, specialHours }: PickupGuide, language: Platfor
     .join(" · ");
 }
 
-// Sentences and documents for a pickup that is still to come.
+// Returns the sentences and required documents that prepare a pickup, unless it's over.
 function getGuide({ guide, isOpen }: BookingMail, language: PlatformLanguage) {
   if (!guide || !isOpen) return { sentences: [], bring: [] };
   const texts = GUIDE_TEXTS[language];

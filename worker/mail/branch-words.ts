@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 
 interface BranchTexts {
   readonly customer: string;
-  /** Texts by mail kind. */
+  /** Subject and first sentence by mail kind. */
   readonly told: Readonly<Record<string, { readonly subject: string; readonly sentence: string } | undefined>>;
 }
 

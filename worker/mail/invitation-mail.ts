@@ -5,7 +5,7 @@ import type { WrittenMail } from "./written-mail.ts";
 interface InvitationMail extends LinkMail {
   readonly person: string;
   readonly username: string;
-  /** Address of the office. */
+  /** URL of the office app. */
   readonly office: string;
   readonly days: number;
 }

@@ -1,12 +1,12 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
 
-/** The company in the head of a mail. */
+/** Company name, color and logo shown at the top of a mail. */
 export interface MailBrand {
   readonly company: string;
   /** `#rrggbb`. */
   readonly color?: string | undefined;
-  /** URL of the logo. Its text is the company's name, for mail programs that don't load pictures. */
+  /** URL of the logo. Its alternative text is the company's name, for mail programs that don't load pictures. */
   readonly logo?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ ${body}
 function headRow({ company, color, logo }: MailBrand): string {
   const background = toColor(color);
   if (logo)
-    // A logo is made for white paper.
+    // The header stays white behind a logo, because logos are made for white paper.
     return `<tr><td style="padding: 16px 20px; border-radius: 8px 8px 0 0; border-bottom: 4px solid ${background}; background: #ffffff; color: ${DARK_TEXT}; font-size: 20px; font-weight: bold"><img src="${escapeHtml(logo)}" alt="${escapeHtml(company)}" height="48" style="display: block; height: 48px; max-width: 240px; border: 0"></td></tr>
 `;
   return `<tr><td style="padding: 16px 20px; border-radius: 8px 8px 0 0; background: ${background}; color: ${textOn(background)}; font-size: 20px; font-weight: bold">${escapeHtml(company)}</td></tr>

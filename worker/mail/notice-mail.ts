@@ -4,7 +4,7 @@ import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
-/** Security notice to a user. Contains only our own texts and no user input. */
+/** Kind of security notice to a user. The mail contains only our own texts and no user input. */
 export type Notice = "new_device" | "password_changed" | "second_factor_changed";
 
 interface NoticeTexts {
@@ -180,7 +180,10 @@ export function writeNoticeMail(
   return written(subject, [texts[notice](at), advice], brand, language);
 }
 
-/** Writes the mail that verifies an address. It contains no name, because the user may have entered any text. */
+/**
+ * Writes the mail that verifies an email address. The mail omits the name, because anyone may have entered any text as
+ * name.
+ */
 export function writeVerificationMail(
   { link, ...brand }: MailBrand & { readonly link: string },
   language: PlatformLanguage,

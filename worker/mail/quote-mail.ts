@@ -10,14 +10,14 @@ import type { WrittenMail } from "./written-mail.ts";
 export interface QuoteMail extends MailBrand {
   readonly person: string;
   readonly number: string;
-  /** Labels and values of what is offered. */
+  /** Labels and values of the offer's details. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly link: string;
   readonly pdfLink: string;
   readonly branch?: SignedBranch | undefined;
 }
 
-/** Writes the mail with a quote. The only input of other people is a checked name. */
+/** Writes the mail with a quote. The customer's name is the only text from outside the company, and it's checked. */
 export function writeQuoteMail(
   { person, number, facts, link, pdfLink, branch, ...brand }: QuoteMail,
   language: PlatformLanguage,

@@ -1,4 +1,4 @@
-/** Refusal of the router itself, in the format of the cells. */
+/** Returns an error response of the router itself, in the same format as the cells' responses. */
 export function refuse(status: number, code: string | undefined, error: string, retryAfter?: number): Response {
   const headers = {
     "Cache-Control": "no-store",
@@ -9,7 +9,7 @@ export function refuse(status: number, code: string | undefined, error: string, 
   return Response.json({ error, ...(code !== undefined && { code }) }, { status, headers });
 }
 
-/** The account's cell or the directory doesn't answer. Other cells continue. */
+/** Returns the error response when the account's cell or the directory doesn't answer. Other cells still work. */
 export const unavailable = (): Response =>
   refuse(503, "account_unavailable", "The account can't be reached. Try again in a moment", 10);
 

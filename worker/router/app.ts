@@ -14,7 +14,7 @@ import { operatorPage } from "./operator-page.ts";
 
 type Environment = { Bindings: RouterEnvironment };
 
-/** Routes of the base domain: health of all cells, and the operator's. */
+/** Routes of the base domain: the health check of all cells, and the operator's routes. */
 const base = new Hono<Environment>();
 
 base.get("/healthz", async (c) => {
@@ -36,7 +36,7 @@ base.route(
   }),
 );
 
-// Data of a company, in the cell that has it now.
+// Forwards the operator's requests for a company's data to the cell that has the company now.
 base.all("/operator/accounts/:account/*", async (c) => {
   const placement = await findPlacement(c.env.DIRECTORY, c.req.param("account"));
   if (!placement) return unknownPath();
@@ -53,7 +53,7 @@ async function toCompany(env: RouterEnvironment, request: Request, name: string)
   const placement = await find();
   const answer = await toPlacement(env, request, placement);
   if (!answer.headers.has(MOVED_HEADER)) return answer;
-  // The company may have moved within the last minute.
+  // The company may have moved to another database within the last minute, so its cached place is read again.
   placements.forget(name);
   const later = await find();
   const isElsewhere = later?.cell !== placement?.cell || later?.slot !== placement?.slot;

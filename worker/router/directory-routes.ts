@@ -16,7 +16,7 @@ interface DirectoryAccess<Bindings extends object> {
   readonly cells: (c: DirectoryContext<Bindings>) => Cells;
 }
 
-/** Time of a call that moves a company. The caller repeats it until the move ends. */
+/** Maximum time of one call that moves a company. The caller repeats the call until the move ends. */
 const MOVE_CALL_MS = 20_000;
 
 /**
@@ -101,7 +101,8 @@ export function directoryRoutes<Bindings extends object>(
   routes.onError((error) => {
     if (error instanceof DirectoryRefusal)
       return refuse(error.status, error.code, error.message, error.status === 503 ? 10 : undefined);
-    // The operator may read the data, so the database's message may contain some. It isn't logged.
+    // The answer contains the database's message, because the operator may read the data. The log doesn't, because the
+    // message may contain data.
     console.log(JSON.stringify({ level: "error", operation: "operate_directory", defect: error.name }));
     return refuse(503, "directory_unavailable", `${error.message}. Nothing is lost: repeat the command`, 10);
   });

@@ -19,7 +19,7 @@ export async function forward(
   const { cell, account } = destination;
   const service = findCell(env, cell);
   const headers = new Headers(request.headers);
-  // Replaces a header of the client.
+  // Replaces a route header that the client sent.
   headers.set(ROUTE_HEADER, signRoute(env.ROUTER_KEY, destination));
   try {
     if (!service) throw new Error(`the router has no binding CELL_${cell}: deploy it with this cell`);

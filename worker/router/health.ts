@@ -16,7 +16,7 @@ interface SummedHealth extends CellHealth {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Sums the deep health of all cells, or of the one named by `?cell=`, page by page. */
+/** Combines the deep health checks of all cells, or of the cell named by `?cell=`, page by page. */
 export async function sumHealth(
   env: RouterEnvironment,
   request: Request,

@@ -4,7 +4,7 @@ import { pageWith } from "./page-headers.ts";
 
 const POLICY = [
   "default-src 'none'",
-  // The code scanner uses WebAssembly if the system has none.
+  // The code scanner uses WebAssembly if the browser has no built-in one.
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' blob: data:",

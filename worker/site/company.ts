@@ -161,7 +161,7 @@ const PAGE_HEADERS = {
   Vary: "Accept-Language",
 };
 
-/** Serves the company's terms or privacy notice in the visitor's language, or leads to its address. */
+/** Serves the company's terms or privacy notice in the visitor's language, or redirects to its URL. */
 async function legalPage(c: Context<AppEnvironment>, document: LegalDocument): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const { accountName, defaultLanguage } = settings;

@@ -27,7 +27,7 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
   const answered = await Promise.all(
     checkedAccounts.map(async (tenant) => ({ account: tenant.name, ...(await readHealth(tenant, Date.now())) })),
   );
-  // Counted on the first page only, because the pages are summed.
+  // Unavailable accounts are counted on the first page only, because the caller adds the pages up.
   const absent = page > 0 ? [] : unavailable;
   const accounts = [...answered, ...absent.map(({ name }) => ({ account: name, status: "unreachable" as const }))];
   const files = await c.env.FILES.head("healthz").then(
@@ -62,11 +62,11 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
 /** Header to request a specific version before it receives traffic. */
 const OVERRIDES = "Cloudflare-Workers-Version-Overrides";
 
-// Without a separate office Worker, this one is it, as in tests and `npm run dev`.
+// Without a separate office Worker, as in tests and `npm run dev`, this Worker also serves the office.
 async function otherWorker(c: Context<AppEnvironment>, worker: Fetcher | undefined): Promise<"ok" | "unreachable"> {
   if (!worker) return "ok";
   const headers = new Headers();
-  // The office of a cell behind a router answers only what the router signed.
+  // Behind a router, the cell's office only answers requests with a route signed by the router.
   for (const name of [OVERRIDES, ROUTE_HEADER]) {
     const value = c.req.header(name);
     if (value !== undefined) headers.set(name, value);

@@ -54,7 +54,7 @@ operatorApp.get("/", (c) => (hasOperator(c.env) ? operatorPage() : toErrorRespon
 
 operatorApp.use(onlyOperator);
 
-// The directory of a deployment without a router.
+// Routes of the directory, for a deployment without a router.
 operatorApp.route("/", directoryRoutes<Cloudflare.Env>({ directory: getDirectory, cells: (c) => localCells(c.env) }));
 
 operatorApp.post("/accounts/:account/batch", async (c) => {
@@ -99,7 +99,8 @@ async function answerBatch(
     );
   const result = await run(statements);
   if (result.kind === "done") return c.json({ answers: result.answers });
-  // The operator may read the data, so the database's message may contain some. It isn't logged.
+  // The answer contains the database's message, because the operator may read the data. The log doesn't, because the
+  // message may contain data.
   const { message } = result.error instanceof Error ? result.error : { message: "unknown" };
   if (classifyError(result.error) === "overloaded") return toErrorResponse(c, { ...failures.overloaded, message });
   return toErrorResponse(c, refused(422, "statement_refused", message));

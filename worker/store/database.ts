@@ -3,7 +3,7 @@ import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { withQualifiedColumns } from "./drizzle-internals.ts";
 
-/** Database and cart usage of a request: its cost at the edge. */
+/** Calls of a request to its account's database and carts, with the rows and time that they took. */
 export interface Meter {
   calls: number;
   objectCalls: number;
@@ -57,7 +57,7 @@ export function openReplica(binding: D1Database, meter: Meter): Database {
   );
 }
 
-/** Counts a started call in the chain of sequential calls. */
+/** Counts a started call to measure the longest chain of sequential calls. */
 export async function countPendingCall<T>(meter: Meter, call: Promise<T>): Promise<T> {
   const depth = meter.depth + 1;
   try {

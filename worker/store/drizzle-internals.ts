@@ -8,7 +8,7 @@ import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
  * `test/scripts/drizzle-internals.test.ts` fails if an update of drizzle changes them.
  */
 
-/** Field of a select, with the path of its name in a row. */
+/** Field of a SELECT, with its path in a result row. */
 export interface SelectedField {
   readonly path: readonly string[];
   readonly field: Column | SQL | SQL.Aliased;
@@ -17,7 +17,7 @@ export interface SelectedField {
 /** Text of a query, and the function that converts its result. */
 export interface CompiledQuery {
   readonly sql: string;
-  /** Values and placeholders. */
+  /** Values and placeholders of the SQL parameters. */
   readonly params: Query["params"];
   readonly mapResult: (result: unknown, isFromBatch?: boolean) => unknown;
 }
@@ -40,7 +40,7 @@ interface PreparedQuery {
   mapResult(result: unknown, isFromBatch?: boolean): unknown;
 }
 
-/** Member that a drizzle batch uses of its queries. */
+/** Member of a query that drizzle calls when it runs a batch. */
 interface BatchQuery {
   _prepare(): PreparedQuery;
 }
@@ -83,7 +83,7 @@ export function renderSql(expression: SQL): Query {
   return dialect.sqlToQuery(expression);
 }
 
-/** Creates a query for a drizzle batch. Without a client it can only be compiled again. */
+/** Creates a query for a drizzle batch. Without a client, the query can only be compiled, not run. */
 export function createBatchItem<Item>({ sql, params, mapResult }: CompiledQuery, client?: D1Database): Item {
   const preparedQuery = {
     getQuery: () => ({ sql, params }),

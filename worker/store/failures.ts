@@ -1,7 +1,7 @@
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import { CHAIN_MOVED, SOLD_OUT, type SqlRuleCode } from "./guards/sql-rules.ts";
 
-/** The database rejects requests because of overload. The caller should retry later. */
+/** Error if the database rejects requests because of overload. The caller should retry later. */
 export class DatabaseOverloaded extends Error {
   override readonly name = "DatabaseOverloaded";
 }
@@ -14,7 +14,8 @@ const TRANSIENT = [
   "storage caused object to be reset",
   "Cannot resolve D1 DB due to transient issue",
   "client disconnected",
-  // Durable Objects (developers.cloudflare.com/durable-objects/best-practices/error-handling).
+  // Messages of Durable Objects for temporary faults
+  // (developers.cloudflare.com/durable-objects/best-practices/error-handling).
   "Durable Object reset because its code was updated",
   "The Durable Object's code has been updated",
   // R2's.
@@ -23,13 +24,16 @@ const TRANSIENT = [
 const OVERLOADED = [
   "D1 DB is overloaded",
   "overloaded",
-  // The database was reset under load. An immediate retry would cause the same load.
+  // Messages that aren't retried: the database was reset under load, and an immediate retry would cause the same load.
   "exceeded its CPU time limit and was reset",
   "exceeded its memory limit and was reset",
   "storage operation exceeded timeout which caused object to be reset",
 ];
 
-/** Whether the same batch may succeed if sent again. It may also have been committed with a lost answer. */
+/**
+ * Whether the same batch may succeed if sent again. The first batch may also have been committed and only its answer
+ * was lost.
+ */
 export function isTransient(error: unknown): boolean {
   if (hasFlag(error, "overloaded")) return false;
   return hasFlag(error, "retryable") || includesAnyText(error, TRANSIENT) || isChainMoved(error);

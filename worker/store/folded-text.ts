@@ -28,7 +28,7 @@ function folded(text: string, letters: readonly (readonly [string, string])[]): 
   let from = `(SELECT lower(${text}) AS t)`;
   for (let start = 0; start < letters.length; start += DEEPEST)
     from = `(SELECT ${replaced("t", letters.slice(start, start + DEEPEST))} AS t FROM ${from})`;
-  // It contains no more quotes.
+  // The folded text contains no quotes anymore, so trimming only removes those that json_quote added.
   return `(SELECT replace(trim(json_quote(t), '"'), '\\', '_') FROM ${from})`;
 }
 

@@ -32,5 +32,5 @@ export function selectHits(list: SearchedList, text: string, after?: number) {
   };
 }
 
-// Characters that represent ids never occur in texts.
+// Replaces the characters that represent ids in the index, because texts never contain them.
 const withoutIds = (text: string) => text.replaceAll(ID_LETTERS, "_");

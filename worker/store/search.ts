@@ -61,7 +61,7 @@ export function splitSearchPage(search: Search, after: number | undefined) {
 export function searchTotalQuery(db: Database, search: Search) {
   const newest = newestIds(search, getCountLimit(search.pageSize), undefined);
   const others = selectOtherIds(search, undefined);
-  // Other conditions rarely match. Then the newest rows aren't read again.
+  // Usually no other condition matches. SQLite then doesn't read the newest rows again.
   const more = others ? sql` + (SELECT count(DISTINCT id) FROM (${others}) WHERE id NOT IN (${newest}))` : sql``;
   return countQuery(db, sql`(SELECT count(*) FROM (${newest}))${more}`, undefined);
 }
@@ -111,7 +111,7 @@ export function idsByNumber(table: "bookings" | "customers", text: string): read
   return id === undefined ? [] : [sql`SELECT id FROM ${sql.raw(table)} WHERE id = ${id}`];
 }
 
-/** Returns no count, for a list with a first page that gives the total. */
+/** Returns a query without rows, for a list whose first page already gives the total. */
 export const uncounted = (db: Database) => countQuery(db, sql`0`, undefined).where(sql`0`);
 
 /**

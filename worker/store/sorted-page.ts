@@ -5,7 +5,7 @@ import type { SortedPage } from "#domain/reporting/list-sort.ts";
 export type SortColumns<Field extends string> = Readonly<Record<Field, SQL>>;
 
 interface SortedList<Field extends string> {
-  /** Name in the query. Its columns are written with it. */
+  /** Name of the table in the query, and of its columns' prefix. */
   readonly table: string;
   /** Unique column. */
   readonly key: string;

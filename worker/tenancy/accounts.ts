@@ -38,7 +38,7 @@ export function resolveSite(env: Cloudflare.Env, url: string, now: number, waitU
   return place ? { kind: "account", tenant: openTenant(env, host.name, place, now, waitUntil) } : { kind: "unknown" };
 }
 
-/** A request's part that decides which account it is for. */
+/** Parts of a request that decide which account it is for. */
 interface Addressed {
   readonly url: string;
   readonly headers: Headers;
@@ -83,7 +83,7 @@ async function openListed(
   return { kind: "account", tenant: await openPlaced(env, host.name, placement, { now, waitUntil }) };
 }
 
-/** Forgets where an account is, after its database refused a request. */
+/** Removes the cached location of an account's database, after the database refused a request. */
 export function forgetPlacement(name: string): void {
   placements.forget(name);
 }

@@ -1,6 +1,9 @@
 import type { ActiveAlert } from "#domain/operations/alarms.ts";
 
-/** Stored with the backups instead of in an account's database, so that it's available when the database isn't. */
+/**
+ * Path of the stored alerts. They are stored with the backups instead of in an account's database, so that they are
+ * available if the database isn't.
+ */
 const PATH = "operations/alarms.json";
 
 export interface AlertStore {

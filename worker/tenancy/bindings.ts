@@ -76,7 +76,10 @@ export function findJurisdiction(env: Cloudflare.Env, name: string): Jurisdictio
   return JURISDICTIONS.find((jurisdiction) => isDatabase(Reflect.get(env, bindingName(name, jurisdiction))));
 }
 
-/** Returns the objects of a class within a jurisdiction. The same name is another object in each. */
+/**
+ * Returns the Durable Objects of a class within a jurisdiction. An equal name is a different object in each
+ * jurisdiction.
+ */
 export function restrictNamespace<T extends Rpc.DurableObjectBranded | undefined>(
   namespace: DurableObjectNamespace<T>,
   jurisdiction: Jurisdiction | undefined,

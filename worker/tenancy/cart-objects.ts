@@ -25,7 +25,7 @@ interface OpenedCart {
   readonly jurisdiction: Jurisdiction | undefined;
 }
 
-/** Opens a cart's object by its name. The object keeps the engine of its creation. */
+/** Opens a cart's object by its name. The object stays a rental cart or a transfer cart, as it was created. */
 export function openCart<C extends LiveCart>(
   env: Cloudflare.Env,
   { account, name, meter, jurisdiction }: OpenedCart,
@@ -55,7 +55,7 @@ export function openCart<C extends LiveCart>(
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 30;
 
-// An overloaded object isn't asked again, because that would be more load.
+// Repeats a call after a temporary fault. An overloaded object isn't called again, because that would add load.
 async function repeated<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -33,7 +33,7 @@ export function civilNow(timezone: string, at: number): CivilNow {
   return civilTime;
 }
 
-/** Last result per zone. A request asks several times within a minute. */
+/** Last result by time zone, because a request needs the local time several times within a minute. */
 const lastCivilTimes = new Map<string, { readonly minute: number; readonly shown: CivilNow }>();
 const FIRST_CACHEABLE_MINUTE =
   (toDayNumber("1973-01-01" as CivilDate) * MILLISECONDS_PER_DAY) / MILLISECONDS_PER_MINUTE;
@@ -110,7 +110,10 @@ const KNOWN_BEFORE = 365 * MILLISECONDS_PER_DAY;
 const KNOWN_AFTER = 3 * 365 * MILLISECONDS_PER_DAY;
 const KNOWN_AT_LEAST = 365 * MILLISECONDS_PER_DAY;
 
-/** Returns the clock changes to store in the database. Undefined if it already has the coming year. */
+/**
+ * Returns the changes of the UTC offset to store in the database. Undefined if it already contains those of the coming
+ * year.
+ */
 export function unknownClock(
   timezone: string,
   known: readonly { readonly timezone: string; readonly from: number | null; readonly until: number | null }[],

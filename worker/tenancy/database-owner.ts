@@ -8,7 +8,10 @@ export class AccountUnavailable extends Error {
 }
 
 const MAX_VERIFIED = 10_000;
-/** Databases whose owner this isolate has read. Other accounts get a database only after an hour (`free_at`). */
+/**
+ * Databases whose owner this isolate has verified. This stays valid, because a database is only given to another
+ * account after an hour (`free_at`).
+ */
 const verified = new Set<string>();
 
 /**

@@ -82,7 +82,7 @@ export function getCell(env: Cloudflare.Env): string {
   return getTextVariable(env, "CELL") ?? "01";
 }
 
-/** Returns the secret with which the router signs requests. A cell that has it serves only those. */
+/** Returns the secret with which the router signs requests. A cell with this secret rejects unsigned requests. */
 export function routerKey(env: Cloudflare.Env): string | undefined {
   return getTextVariable(env, "ROUTER_KEY");
 }

@@ -5,7 +5,7 @@ const MAX_ANSWER_AGE_MS = 1000;
  * its own.
  */
 const MAX_WAIT_MS = 2000;
-/** For all accounts of the isolate. The oldest is removed first. */
+/** Maximum number of cached answers of all accounts in the isolate. The oldest is removed first. */
 const MAX_CACHED_ANSWERS = 200;
 
 interface Known {
@@ -25,7 +25,7 @@ export interface Asker {
 }
 
 const known = new Map<string, Known>();
-// Per account, increased by each write through this isolate.
+// Number by account, increased by each write through this isolate. Cached answers with a lower number are outdated.
 const generations = new Map<string, number>();
 
 /** Clears this isolate's cached search results for the account. Call it after every write. */
@@ -74,7 +74,7 @@ function getGeneration(account: string): number {
   return generations.get(account) ?? 0;
 }
 
-// A clock set back must not make old answers fresh.
+// Whether a cached answer is recent enough. An answer from the future isn't, because the clock may have been set back.
 function isFresh({ askedAt }: Known, now: number): boolean {
   return askedAt <= now && now - askedAt < MAX_ANSWER_AGE_MS;
 }

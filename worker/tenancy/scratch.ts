@@ -1,7 +1,7 @@
 import type { ImportFiles, ImportTable, Restored, Tried, UndoImportResult } from "#domain/operations/imports.ts";
 import { type Jurisdiction, restrictNamespace } from "./bindings.ts";
 
-/** Actor, key and time (epoch ms) of an import. */
+/** Actor, idempotency key and time (epoch ms) of an import. */
 export interface ScratchRequest {
   readonly key: string;
   readonly fingerprint: string;
@@ -9,7 +9,7 @@ export interface ScratchRequest {
   readonly now: number;
 }
 
-/** The calls of an object that is a database to throw away, see `TempDatabase`. */
+/** Calls of the Durable Object that serves as temporary database, see `TempDatabase`. */
 export interface ScratchCalls {
   check(account: string, importFiles: ImportFiles): Promise<Tried>;
   write(account: string, importFiles: ImportFiles, request: ScratchRequest): Promise<Tried>;

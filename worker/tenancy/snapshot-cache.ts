@@ -6,7 +6,9 @@ export interface CachedSnapshot {
   readonly readAt: number;
 }
 
-/** Memory for all accounts of an isolate, which has 128 MB. A small company takes 100 to 300 kB. */
+/**
+ * Maximum memory of the snapshots of all accounts in an isolate, which has 128 MB. A small company takes 100 to 300 kB.
+ */
 const MAX_CACHED_BYTES = 24_000_000;
 
 /** Caches snapshots up to a number of bytes. Drops those that weren't used for the longest time. */

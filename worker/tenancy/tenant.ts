@@ -79,7 +79,7 @@ export class AccountNotReady extends Error {
   override readonly name = "AccountNotReady";
 }
 
-// A revoked key stops working within a minute.
+// Maximum age of a snapshot, so that a revoked key stops working within a minute.
 const SNAPSHOT_MILLISECONDS = 60_000;
 const REVALIDATE_AFTER_MS = 45_000;
 const revalidatingAccounts = new Set<string>();
@@ -98,7 +98,7 @@ export function openTenant(
   // Another database of the same name, after a move, has its own versions.
   const cacheKey = slot === undefined ? name : `${name} ${slot}`;
   const backups = findBucket(env, "BACKUPS", jurisdiction);
-  // Opened on demand, because most requests need only one of the two.
+  // The replica is opened on demand, because most requests need only the replica or the primary database.
   let replica: Database | undefined;
   const freshSnapshot = () => readSnapshot(db, { name, cacheKey }, now);
   return {

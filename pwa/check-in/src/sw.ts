@@ -10,7 +10,7 @@ declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: { readonly url: string; readonly revision: string | null }[];
 };
 
-// Only caches the app's own files. The page handles data, because it knows what has been uploaded.
+// The service worker only caches the app's own files. The page stores data, because it knows what has been uploaded.
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 

@@ -26,7 +26,7 @@ function show(language: Language): void {
   document.querySelector("rental-booking")?.setAttribute("lang", language);
 }
 
-/** Inserts the embed code of any website by script, because the account depends on the host. */
+/** Inserts the embed code by script, because the company's address in it depends on the host of this page. */
 function embed(): void {
   const account = parameters.get("api") ?? location.origin;
   const script = document.createElement("script");

@@ -113,7 +113,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   cancelOwnBooking: OWN_BOOKING_CHAIN,
   printOwnContract: OWN_BOOKING_CHAIN,
   listOwnDownloads: OWN_BOOKING_CHAIN,
-  // A website booking without payment waits, and only confirmed bookings have a calendar file.
+  // A website booking isn't confirmed until it's paid, and only confirmed bookings have a calendar file.
   readOwnCalendar: { first: [INVOICE_STEP], values: { free_access_id: "__booking__" } },
   printOwnDocument: { first: ISSUED_INVOICE_STEPS, values: { free_access_id: "__booking__", id: "__document__" } },
   printOwnReceipt: {
@@ -228,7 +228,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   },
 };
 
-/** Adds the prerequisite calls if there are any. */
+/** Adds the prerequisite calls of a call, if there are any. */
 export function addPrerequisiteCalls(call: Call, calls: ReadonlyMap<string, Call>): Call {
   const chain = CHAINS[call.operation];
   if (!chain) return call;
@@ -240,7 +240,7 @@ export function addPrerequisiteCalls(call: Call, calls: ReadonlyMap<string, Call
   return { ...createStep(call, chain), first };
 }
 
-// Replaces example values of a call.
+// Returns a call with the chain's values, body or text instead of those of its example.
 function createStep(
   call: Call,
   { values = {}, body, instead, text }: Pick<Step, "values" | "body" | "instead" | "text">,

@@ -1,6 +1,8 @@
 import type { Chain } from "./chain.ts";
 
-/** Bodies that differ from the examples, because unique names would conflict if both are tried. */
+/**
+ * Bodies of prerequisite calls that create a resource. Unique fields differ from the example, which may be tried, too.
+ */
 const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   BranchGroup: {},
   Branch: { code: "FOR" },

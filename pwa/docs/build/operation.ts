@@ -5,7 +5,7 @@ import { type Html, html, renderCode } from "./html.ts";
 import { UNRUNNABLE_EXAMPLES } from "./needs.ts";
 import type { SchemaView } from "./schema.ts";
 
-/** Placeholder host of the company. The page's script replaces it with its own. */
+/** Placeholder host of the company. The page's script replaces it with the host that serves the page. */
 const ORIGIN = "https://acme.example.com";
 const MAX_EXAMPLE_LENGTH = 5000;
 /** Date used at build time. The page's script moves examples to the current date. */

@@ -136,7 +136,7 @@ function writtenPage(path: string, { title, body, headings, sections, rows }: Wr
   };
 }
 
-// The event catalogue is part of the webhook guide.
+// Creates a guide's page. The webhook guide also contains the event catalogue.
 function guidePage(path: string, written: Written, references: readonly Reference[]): Page {
   const page = writtenPage(path, written);
   const events = path === "guides/webhooks/" ? references.flatMap((reference) => reference.events) : [];

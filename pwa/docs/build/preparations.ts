@@ -35,7 +35,7 @@ export const listCommissionsStep = (about: string, settled: "true" | "false"): S
   takes: { reservation: "data.0.reservation_id", agent: "data.0.agent_id" },
 });
 
-/** Returns a step that takes an available vehicle at the airport, under its own name. */
+/** Returns a step that takes an available vehicle at the airport and its kilometres, as values named after `name`. */
 export const findFreeVehicleStep = (name: string): Step => ({
   operation: "listFleet",
   about: "Finds a free vehicle",

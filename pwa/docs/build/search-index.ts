@@ -1,7 +1,7 @@
 import type { Entry } from "../src/search.ts";
 import type { Page } from "./page.ts";
 
-// Each word once, because the index is loaded as a whole.
+// Returns each word of a text once, because the index is loaded as a whole.
 const listWords = (text: string) => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_./{}:-]{2,}/gu))].join(" ");
 
 /** Creates the search index of the pages, with the words of their texts. */

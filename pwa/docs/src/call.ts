@@ -7,7 +7,7 @@ export interface Call {
   readonly parameters: readonly CallParameter[];
   readonly body?: { readonly type: string; readonly example?: unknown };
   readonly credential: "signature" | "token" | "none";
-  /** Use of the key, or the user who signs in. */
+  /** Kind of the API key or of the user that the call needs. */
   readonly as: "ota" | "integration" | "analytics" | "staff" | "customer" | "nobody";
   /** File name for a response that isn't text. */
   readonly file?: string;

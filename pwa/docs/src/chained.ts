@@ -50,7 +50,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
     shows: /^print\(.*$/m,
     keeps: "answer = json.loads(response.read())",
     take: (name, members) => `${name} = answer${members.map(member('"')).join("")}`,
-    // A path is a regular string, a body a raw one.
+    // In the Python snippet, a path is a regular string literal and a body a raw one.
     within: (name, line) => (line.startsWith("path = ") ? `" + str(${name}) + "` : RAW(name)),
     number: RAW,
     around: (text) => `import json\n${text}`,

@@ -2,7 +2,7 @@
 export type Entry = readonly [name: string, address: string, page: string, words: string];
 
 const MAX_SEARCH_RESULTS = 12;
-/** Usual names of what these pages call otherwise. */
+/** Common terms that readers may type, each with the term that these pages use. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   ...{ pagination: "page_size", paging: "page_size", paginate: "page_size", throttling: "ratelimit" },
   ...{ versioning: "versions", authentication: "signed", auth: "signed", staging: "sandbox" },

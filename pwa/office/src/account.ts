@@ -71,7 +71,7 @@ export function may(right: Right): boolean {
 /** Whether the Spanish tax agency is relevant: for companies in Spain and companies that report to it. */
 export const usesTaxRecords = (country = account.value.country_code) => country === "ES" || account.value.tax_records;
 
-/** Whether reports to the ministry are relevant, by the same rule. */
+/** Whether reports to the ministry are relevant: for companies in Spain and companies that send them. */
 export const reportsToAuthorities = (country = account.value.country_code) =>
   country === "ES" || account.value.communications;
 
@@ -131,7 +131,7 @@ export function percentText(percent: string): string {
   return percentFormat(localeHere(), 2)(Number(percent));
 }
 
-/** Whether an amount is nothing. */
+/** Whether an amount is zero. */
 export const isZeroAmount = (amount: string) => Number(amount) === 0;
 
 /** Returns the date and time at the company. */
@@ -159,7 +159,7 @@ export function dayText(date: string, style: DayStyle = "short"): string {
   return dateFormat(localeHere(), options).format(at);
 }
 
-/** Formats the server's local time with date and minute. */
+/** Formats a local date and time of the server, down to the minute. */
 export function momentText(moment: string): string {
   return `${dayText(moment)}, ${moment.slice(11, 16)}`;
 }

@@ -51,7 +51,7 @@ export const pendingProof = signal<((isProved: boolean) => void) | undefined>(un
 
 let proving: Promise<boolean> | undefined;
 
-// Parallel writes share one second-factor prompt.
+// Asks for the second factor. Parallel writes share one prompt.
 function proveAgain(): Promise<boolean> {
   proving ??= new Promise<boolean>((resolve) => {
     pendingProof.value = resolve;

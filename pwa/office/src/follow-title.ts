@@ -18,7 +18,8 @@ export function followTitle(office: string): () => void {
   };
   const observer = new MutationObserver(updateTitle);
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-  // Runs immediately too, because the sign-in form is gone. A changed filter isn't a new page.
+  // The callback also runs at once, which handles the first page after the sign-in form. A changed filter isn't a new
+  // page.
   const stop = route.subscribe((parts) => {
     const place = parts.join("/");
     if (place === before.place) return;

@@ -124,7 +124,7 @@ export function GlobalSearch() {
   );
 }
 
-// The types of Preact know this role with a datalist only.
+// Returns the attributes of a combobox. An untyped object, because Preact's types allow this role only with a datalist.
 const toCombobox = (list: string, active: string | undefined): object => ({
   role: "combobox",
   "aria-expanded": active !== undefined,
@@ -133,7 +133,7 @@ const toCombobox = (list: string, active: string | undefined): object => ({
   "aria-activedescendant": active,
 });
 
-// A number, plate or name that is exactly what was typed comes first.
+// Lists the found records. One whose number, plate or name is exactly the typed text comes first.
 function listRecords({ reservations, customers, vehicles, documents, quotes }: Found, text: string): readonly Option[] {
   const options: readonly Option[] = [
     ...reservations.map(({ title, page, date_from: from, time_from: time, date_to: to, status }) => ({

@@ -237,7 +237,7 @@ const NEW: readonly (readonly [TextKey, string])[] = [
   ["newExpense", linkTo("expenses", "new")],
 ];
 
-// Operators and agents make no vehicles.
+// Operators and agents can't create vehicles.
 const canMake = (text: TextKey) => (text === "newVehicle" ? may("manage") : may("sell"));
 
 /** Menu of what can be created. */

@@ -15,6 +15,6 @@ export function saveSingleKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(SINGLE_KEYS_STORAGE_KEY);
     else localStorage.setItem(SINGLE_KEYS_STORAGE_KEY, "off");
   } catch {
-    // A browser that keeps nothing.
+    // The browser blocks storage.
   }
 }

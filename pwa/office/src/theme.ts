@@ -18,7 +18,7 @@ export function saveTheme(theme: Theme): void {
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // A browser that keeps nothing.
+    // The browser blocks storage.
   }
 }
 

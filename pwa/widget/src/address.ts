@@ -27,7 +27,7 @@ const SEARCH_NAMES: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Reads the visitor's position from the URL. Ignores other parameters. */
+/** Reads the visitor's step, search and reservation from the URL. Ignores other parameters. */
 export function readAddress(kind: Kind, query: string): Place {
   const parameters = new URLSearchParams(query);
   const prefix = PREFIX[kind];
@@ -42,7 +42,7 @@ export function readAddress(kind: Kind, query: string): Place {
   return { step, search, ...(reservation && /^[\w-]{1,64}$/.test(reservation) && { reservation }) };
 }
 
-/** Returns the URL with the widget's parameters for a position. Others stay unchanged. */
+/** Returns the URL with the widget's parameters for a step, search and reservation. Other parameters stay unchanged. */
 export function writeAddress(kind: Kind, href: string, { step, search, reservation }: Place): string {
   const url = new URL(href);
   const prefix = PREFIX[kind];

@@ -173,7 +173,7 @@ interface PriceProps {
   readonly texts: Texts;
 }
 
-// The price is the total, so it doesn't change at the next step.
+// Shows the total including fees, so that the price doesn't change at the next step.
 function Price({ offer, settings, days, texts }: PriceProps) {
   if (isPriceHidden(offer, settings)) return null;
   return (

@@ -39,7 +39,7 @@ export class Refused extends Error {
   }
 }
 
-/** Network error, wrong address, or a website that isn't permitted. */
+/** The request got no readable response: network error, wrong address, or a website that the company doesn't permit. */
 export class Unreachable extends Error {}
 
 type Sendable<Body extends object> = Body | Immutable<Body> | Typed<Body>;
@@ -117,7 +117,7 @@ function toRefused(status: number, content: unknown): Refused {
   const { error, code, detail, problems } = (
     typeof content === "object" && content !== null ? content : {}
   ) as FailureAnswer;
-  // The engine APIs name the field in `field`, the customer API in the message.
+  // Returns the field name in an error detail. The engine APIs send it in `field`, the customer API in the message.
   const fieldIn = (item: unknown) =>
     typeof item === "string"
       ? (/^([a-z]\w*):/.exec(item)?.[1] ?? "")

@@ -2,7 +2,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { fill } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
-/** Customer account bar above each step, with sign-in and sign-out. Without accounts, it leads to one's reservation. */
+/**
+ * Bar above each step to sign in to a customer account and out. Without accounts, links to the page to find a booking.
+ */
 export function CustomerBar({ shop, hasAccounts }: { readonly shop: Shop; readonly hasAccounts: boolean }) {
   const { texts, customer, place } = shop;
   const bar = useRef<HTMLParagraphElement>(null);

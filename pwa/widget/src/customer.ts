@@ -62,7 +62,7 @@ export async function signIn(client: Client, session: Session, { email, password
   throw new Refused(FORBIDDEN, "role_forbidden", "", []);
 }
 
-// The browser hides the company's answers to staff from websites. If other answers arrive, the account is one of staff.
+// Browsers hide the response to a staff user's sign-in from websites. If other requests succeed, the user is staff.
 async function explainUnreadableSignIn(client: Client, error: unknown): Promise<unknown> {
   if (!(error instanceof Unreachable)) return error;
   const isReached = await rentalLists.settings(client).then(

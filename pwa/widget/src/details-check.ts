@@ -11,7 +11,7 @@ export interface DetailField {
   readonly isRequired: boolean;
 }
 
-// A signed-in customer's account has them.
+// Fields that a signed-in customer isn't asked for, because the customer's account contains them.
 const ACCOUNT_FIELDS: readonly DetailField[] = [
   { name: "customer_name", autocomplete: "given-name", longest: 40, isRequired: true },
   { name: "customer_surname", autocomplete: "family-name", longest: 40, isRequired: true },
@@ -39,7 +39,7 @@ const DEPARTURE: readonly DetailField[] = [
   { ...FLIGHT_TIME, name: "flight_time_departure" },
 ];
 
-/** Most bags or large items of a transfer. */
+/** Maximum number of bags, and of large items, of a transfer. */
 export const MAX_COUNT = 99;
 const LUGGAGE: readonly DetailField[] = ["number_of_bags", "number_of_large_items"].map((name) => ({
   ...{ name, autocomplete: "off", type: "number", longest: 2, isRequired: false },
@@ -62,7 +62,7 @@ function getTransferFields({ origin, destination, isRound }: TripEnds): readonly
   ];
 }
 
-/** Returns the fields to ask for. A signed-in customer's account has the others. */
+/** Returns the fields to ask for. Of a signed-in customer, only those that the customer's account doesn't contain. */
 export function listDetailFields(ends: TripEnds | undefined, isSignedIn: boolean): readonly DetailField[] {
   const fields = ends ? getTransferFields(ends) : FIELDS;
   if (!isSignedIn) return fields;

@@ -25,7 +25,7 @@ interface Props {
   readonly cart: Cart;
 }
 
-// Phones choose the keyboard by them.
+// Returns the attributes by which phones choose the keyboard.
 const inputAttributes = ({ type }: DetailField): object => {
   if (type === "number") return { type, inputMode: "numeric", min: 0, max: MAX_COUNT };
   return type ? { type, ...(type !== "time" && { inputMode: type }) } : {};

@@ -30,7 +30,7 @@ export function addAmounts(first: string, ...others: readonly string[]): string 
 
 const countDecimals = (amount: string) => amount.split(".")[1]?.length ?? 0;
 
-// The first amount decides the decimals.
+// Calculates with amounts in minor units. The number of decimals is that of the first amount.
 function inMinorUnits(first: string, calculate: (minor: (text: string) => number) => number): string {
   const decimals = countDecimals(first);
   const factor = 10 ** decimals;

@@ -14,7 +14,7 @@ export interface StoredState {
   readonly contract?: { readonly reservation: string; readonly fields: Fields } | undefined;
 }
 
-/** Customer signed in at a company, shared by its shops. */
+/** Customer signed in at a company. Shared by all widgets of the company in this tab. */
 export interface SignedIn {
   readonly token?: string | undefined;
   readonly name?: string | undefined;

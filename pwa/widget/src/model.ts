@@ -65,7 +65,7 @@ export interface Offer {
   /** Total with all mandatory fees. */
   readonly price: string;
   readonly basePrice: string;
-  /** Price of one without the fees, and before offers. */
+  /** Price of one vehicle without the fees, and the same price before offers. */
   readonly unitPrice: string;
   readonly unitBasePrice: string;
   /** Mandatory fees by name. */
@@ -94,7 +94,7 @@ export interface Traits {
   readonly excess: string;
 }
 
-/** Mandatory fee with the key of its text. */
+/** Mandatory fee, with the key of the text that names it. */
 export interface Fee {
   readonly text: "feeTimeFrom" | "feeTimeTo" | "feePickupPlace" | "feeReturnPlace" | "feeDriverAge";
   readonly amount: string;
@@ -120,7 +120,7 @@ export interface InsuranceAmounts {
   readonly excessWithout: string;
 }
 
-/** Kinds of the points of a transfer, and whether it leads back. */
+/** Kinds of the origin and destination of a transfer, and whether it has a return trip. */
 export interface TripEnds {
   readonly origin: string | null;
   readonly destination: string | null;

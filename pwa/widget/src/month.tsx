@@ -44,7 +44,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
     setAt(date < least ? least : date);
   };
   const turnPages = (months: number) => move(`${addMonths(month, months)}-01`, false);
-  // Open days of the previous month don't apply.
+  // Whether a day is closed. Open days that were loaded for the previous month don't apply to this one.
   const isClosed = (day: string) => day < least || (known?.month === month && !known.days.has(day));
   // Not `disabled`, because the button would lose the focus, and Escape wouldn't work.
   const isEarliest = month <= least.slice(0, 7);

@@ -24,7 +24,7 @@ export function findFilters(offers: readonly Offer[]): ListFilters {
   return { gearboxes: gearboxes.length > 1 ? gearboxes : [], seats: seats.slice(1) };
 }
 
-/** Returns the offers to show: the chosen ones in the chosen order, sold out ones last. */
+/** Returns the offers that match the filters, in the chosen order, sold-out ones last. */
 export function arrangeOffers(offers: readonly Offer[], { sort, gearbox, seats }: ListChoice): readonly Offer[] {
   const chosen = offers.filter(
     (offer) => (!gearbox || offer.traits?.gearbox === gearbox) && (!seats || (offer.seats ?? 0) >= seats),

@@ -117,13 +117,14 @@ export function toProblem(error: unknown, texts: Texts): Problem {
   return { text: error.status >= 500 ? texts.unreachable : texts.broken };
 }
 
-// Customer API messages are for the user: "Name: …" for a field, and plain sentences about the password.
+// Converts messages of the customer API for the visitor. A message about a field is `Name: …`, others are about the
+// password.
 function createServerProblem(sentences: readonly string[]): Problem {
   const text = sentences.join(" ");
   return { text, ...(!text.includes(": ") && { wrong: { password: text } }) };
 }
 
-/** Codes of the server that say more than that a field is wrong. */
+/** Texts for error codes that say more than that a field is invalid. */
 const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
   no_seats: "noPlaces",
   no_vehicle_with_seats: "noPlaces",

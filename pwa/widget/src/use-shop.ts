@@ -70,7 +70,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const [cart, setCart] = useState<Cart>();
   const [reservation, setReservation] = useState<Reservation>();
   const [listed, setListed] = useState<readonly Listed[]>();
-  // Its text follows the language, also if the texts are loaded later.
+  // The error's text follows the language, also if the texts are loaded later.
   const [failed, setFailed] = useState<{ readonly error: unknown }>();
   const problem = useMemo(() => failed && toProblem(failed.error, texts), [failed, texts]);
   const [isClosed, setIsClosed] = useState(false);
@@ -163,12 +163,12 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     setIsBusy(busy.current > 0);
     return failure === undefined;
   };
-  // The session has ended, so the customer must enter their data again.
+  // Signs the customer out if the server lacks their name: the session has ended, so the data must be entered again.
   const clearExpiredFields = ({ fields }: Refused) => {
     if (customer && fields.includes("customer_name")) session.renew(undefined);
   };
-  // Another window changed the cart. If the trip is the same, show the current cart. Otherwise leave it to that window
-  // and search again here.
+  // Continues after another window has changed the cart. If the trip is the same, shows the current cart. Otherwise the
+  // other window keeps that cart, and a new search starts here.
   const goOnApart = async (way: Way, id = "") => {
     const step = place.step === "choose" ? "choose" : "details";
     const now = await engine.read(client, id, step === "choose" ? "products" : "extras").catch(() => undefined);
@@ -216,7 +216,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     const known = recall(memory);
     return searchText(kind, known.search ?? {}) === searchText(kind, search) ? known.cart : undefined;
   };
-  // If the visitor is already there, keep the step and its messages.
+  // If the visitor is already at the list of offers, keep the step and its messages.
   const offersFrom = ({ goOn }: Way, step: string) =>
     step === "choose" || goOn({ step: "choose", search: place.search }, true);
   // Don't store results of a page that the visitor left, because newer ones may exist.
@@ -301,7 +301,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   };
   const withReservation = async (resource: string, work: (id: string, way: Way) => Promise<void>) =>
     reservation !== undefined && enqueueWork(resource, (way) => work(reservation.id, way));
-  // After sign-in, return to the cart.
+  // Signs in, then returns to the cart, or to the customer page if there's no cart.
   const enter = (work: () => Promise<string>) =>
     enqueueWork("enter", async ({ goOn }) => {
       welcome(await work());

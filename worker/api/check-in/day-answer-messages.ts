@@ -17,13 +17,13 @@ import { addressIn } from "#domain/printing/contract-facts.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
 import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
 
-/** Data needed for the API format besides the domain's own. */
+/** Settings and catalogue data needed to convert a day to the API format. */
 export interface Speaking {
   readonly currencyDecimals: number;
   readonly families: ReadonlyMap<string, number>;
   readonly categories: Catalogue["categories"];
   readonly at: CivilMinute;
-  /** Whether the account reports its rentals. */
+  /** Whether the account reports its rentals to the ministry. */
   readonly communicates: boolean;
   /** Hash of the contract to sign, by booking. */
   readonly contractHashes: ReadonlyMap<number, string>;

@@ -18,10 +18,10 @@ const knownDamage = z
     x: z.int(),
     y: z.int(),
     note: text,
-    /** Date of its first record. */
+    /** Date when the damage was first recorded. */
     since: z.string(),
     booking_id: z.int().nullable(),
-    /** Files of that booking. */
+    /** Names of the photos, which are files of the booking in `booking_id`. */
     photos: z.array(z.string()),
   })
   .meta({ id: "KnownDamage" });
@@ -47,7 +47,7 @@ export const vehicle = z
     fuel_eighths: z.int().nullable(),
     /** `out`: with a customer. `blocked`: in the workshop or on a transfer today. */
     state: z.enum(["free", "out", "blocked"]),
-    /** Current and future periods when it's blocked or assigned to a contract, in local time. */
+    /** Current and future periods when the vehicle is blocked or assigned to a contract, in local time. */
     engagements: z.array(
       z.object({
         kind: z.enum(["blocked", "promised"]),
@@ -91,7 +91,7 @@ const resource = z
     earlier: z.object({ kilometres: z.int(), missing_eighths: z.int() }),
     delivery: reading.nullable(),
     collection: reading.nullable(),
-    /** Closing rates per unit. */
+    /** Rates of the unit's costs at its return. */
     rates: z.object({
       /** Per additional day. */
       extra_day: amount,
@@ -171,7 +171,7 @@ const dayEntry = z
       total_pending: amount,
     }),
     deposit: z.object({ total: amount, held: amount, pending: amount }),
-    /** Names what the customer signs. */
+    /** Identifies the contract text that the customer signs. */
     contract_hash: z.string(),
     /** Applied, held and rejected operations, latest last. */
     operations: z.array(
@@ -184,7 +184,7 @@ const dayEntry = z
         at: z.string(),
         files_arrived: z.int(),
         files_total: z.int(),
-        /** The author's notes for other users. */
+        /** Notes for other users by the user who did the work. */
         notes: text,
       }),
     ),
@@ -199,7 +199,7 @@ export const dayAnswer = z
     rental_location_code: z.string(),
     deliveries: z.array(dayEntry),
     collections: z.array(dayEntry),
-    /** Available vehicles by category for units without one: references of `vehicles`. */
+    /** References of the available vehicles by category, for units without a vehicle. `vehicles` has their data. */
     candidates: z.record(z.string(), z.array(z.string())),
     vehicles: z.array(vehicle),
   })
@@ -209,7 +209,7 @@ export type DayMessage = z.infer<typeof dayAnswer>;
 const named = z.object({ code: z.string(), name: z.string() });
 const names = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** Data that the app needs besides the day. */
+/** Account's settings, catalogue and texts that the app needs in addition to the day's bookings. */
 export const settingsAnswer = z
   .object({
     account_name: z.string(),
@@ -223,7 +223,7 @@ export const settingsAnswer = z
      */
     tax_records: z.boolean(),
     communications: z.boolean(),
-    /** Whether bookings are possible at the account's own address. False if websites need a key. */
+    /** Whether customers can book on the account's own page. False if booking websites need an API key. */
     books_at_own_address: z.boolean(),
     languages: z.array(z.string()),
     default_language: z.string(),
@@ -246,7 +246,7 @@ export const settingsAnswer = z
     grace_minutes: z.int(),
     /** Limit per day. Higher readings are improbable and need confirmation. */
     max_km_per_day: z.int(),
-    /** Permitted driver ages. Others are accepted. */
+    /** Age ranges of drivers, and whether drivers of that age are allowed. Ages without a range are allowed. */
     driver_ages: z.array(z.object({ age_from: z.int(), age_to: z.int(), allowed: z.boolean() })),
     payment_methods: z.array(z.string()),
     photo_views: z.array(z.string()),

@@ -60,7 +60,7 @@ const listApplicableExtrasRoute = createRoute({
   responses: { 200: json(extrasAnswer, "The extras"), ...fails.reading(404) },
 });
 
-/** Registers the data that the app reads before its day. */
+/** Registers the routes that the app reads: settings, days, vehicles, and the extras available for a booking. */
 export function registerDayRoutes({ routes }: Interface): void {
   routes.openapi(readCheckInSettingsRoute, async (c) => {
     const read = await readCheckInSettings(staffRequest(c));

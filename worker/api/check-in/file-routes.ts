@@ -91,7 +91,7 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
   return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(bytes) });
 }
 
-/** Registers photos and signatures of a booking. */
+/** Registers the routes that store and return photos and signatures of a booking. */
 export function registerFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");

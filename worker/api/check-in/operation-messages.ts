@@ -147,26 +147,26 @@ const exchange = z.strictObject({
 
 const signature = z.strictObject({
   method: z.enum(["drawn", "typed", "absent"]),
-  /** The signer, or for an absent customer the employee who confirms it. */
+  /** Name of the signer, or if the customer is absent, of the employee who confirms the contract. */
   name: typedText(120),
   signed_at: moment,
   /** Hash of the drawing's PNG. */
   hash: fileHash.optional(),
-  /** Contract shown above the signature. */
+  /** Hash of the contract shown above the signature. */
   contract_hash: z.string().max(64).optional(),
   /** If set, `contract_hash` is the SHA-256 of the signed text, which is sent as a file. */
   contract_language: z.enum(PLATFORM_LANGUAGES).optional(),
   absent_reason: note.optional(),
 });
 
-/** More than a device ever counts. */
+/** Higher than the sequence number that any device reaches. */
 const MAX_SEQUENCE = 2 ** 40;
 
 const deviceId = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, "must have 8 to 64 letters, digits or hyphens");
 
 export const deviceParams = z.object({ device_id: deviceId.meta({ example: "example-phone" }) });
 
-/** A device's report about work not yet received. */
+/** A device's counts of operations that it hasn't sent to the server yet. */
 export const phoneReport = z.strictObject({
   waiting: z.int().min(0).max(100_000),
   blocked: z.int().min(0).max(100_000),
@@ -196,7 +196,7 @@ export const reportAnswer = z.object({
 
 const sealNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** Numbers of the keys used for pending work on a device. */
+/** Numbers of the encryption keys with which a device stores its pending operations. */
 export const sealsBody = z.strictObject({ seals: z.array(sealNumber).max(100).default([]) });
 export type SealsRequest = z.input<typeof sealsBody>;
 
@@ -220,7 +220,7 @@ export const checkInOperation = z
     booking_id: id,
     /** Unit of the booking (`resources[].resource_id` of the day). Required except for evidence. */
     resource_id: id.optional(),
-    /** Booking version known to the device. */
+    /** Version of the booking that the device had when the user worked. */
     base_version: z.int().min(1),
     /** User name of the author, if sent by another user. */
     author: textLine(120).optional(),
@@ -297,7 +297,10 @@ export const operationsBody = z
 
 const warning = z.object({
   field: z.string(),
-  /** kilometres_lower, kilometres_jump, fuel_impossible, closing_to_check, contract_changed, signature_missing, … */
+  /**
+   * Code of the warning: kilometres_lower, kilometres_jump, fuel_impossible, closing_to_check, contract_changed,
+   * signature_missing, …
+   */
   code: z.string(),
   message: z.string(),
 });
@@ -331,7 +334,7 @@ const operationResult = z
     warnings: z.array(warning),
     /** Hashes of the operation's files (photos, signature, contract) that haven't arrived yet. */
     missing_photos: z.array(z.string()),
-    /** User who did the same earlier, and when. */
+    /** User who already recorded the same delivery or collection, and when. Null without one. */
     by: z.string().nullable(),
     at: z.string().nullable(),
     received_at: z.string(),
@@ -354,7 +357,7 @@ export const storedFile = z
   })
   .meta({ id: "CheckInFile" });
 
-/** An operation in the office's view. */
+/** A received operation as the office sees it, with its review. */
 export const operationRecord = z
   .object({
     op_id: z.string(),
@@ -366,14 +369,14 @@ export const operationRecord = z
     message: z.string(),
     flags: z.array(z.string()),
     warnings: z.array(warning),
-    /** User who did the same or reported the same trip event earlier, and when. */
+    /** User who already recorded the same delivery, collection or trip event, and when. Null without one. */
     by: z.string().nullable(),
     at: z.string().nullable(),
     author: z.string(),
     sent_by: z.string(),
     device_id: z.string(),
     seq: z.int(),
-    /** By the device's corrected clock. */
+    /** Time when the work was done, by the device's corrected clock. */
     recorded_at: z.string(),
     received_at: z.string(),
     vehicle_reference: z.string().nullable(),
@@ -393,7 +396,7 @@ export type OperationRecordMessage = z.infer<typeof operationRecord>;
 export const bookingWorkAnswer = z.object({ booking_id: z.int(), operations: z.array(operationRecord) });
 export type BookingWorkMessage = z.output<typeof bookingWorkAnswer>;
 
-// A device, and whether operations it has counted haven't arrived.
+// A device of the app, with the number of operations that it created and that haven't arrived.
 const deviceRecord = z
   .object({
     device_id: z.string(),
@@ -404,13 +407,13 @@ const deviceRecord = z
     /** Operations received with an already used number, because the device was restored from a backup or copied. */
     repeated: z.int(),
     last_seen_at: z.string(),
-    /** Time of its last report. Null if never. The following values are from then. */
+    /** Time of the device's last report, null without one. The following fields are from this report. */
     reported_at: z.string().nullable(),
-    /** Finished operations not yet received. */
+    /** Finished operations that the server hasn't received yet. */
     waiting: z.int(),
-    /** Those that need attention. */
+    /** Waiting operations that need attention. */
     blocked: z.int(),
-    /** Unfinished operations. */
+    /** Operations that a user has begun but not finished. */
     begun: z.array(z.object({ booking_id: z.int(), kind: z.string(), step: z.string(), at: z.string() })),
   })
   .meta({ id: "CheckInDevice" });
@@ -422,6 +425,9 @@ export const officeAnswer = z.object({
 });
 export type OfficeAnswerMessage = z.infer<typeof officeAnswer>;
 
-/** The office's decision about rejected work: accept or dismiss. It's stored as evidence in both cases. */
+/**
+ * The office's decision about a rejected operation: accept or dismiss. The operation stays stored as evidence in both
+ * cases.
+ */
 export const resolutionBody = z.strictObject({ action: z.enum(["accept", "dismiss"]), note: note.optional() });
 export type ResolutionRequest = z.input<typeof resolutionBody>;

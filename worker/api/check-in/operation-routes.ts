@@ -123,7 +123,7 @@ async function applyInOrder(c: Context<AppEnvironment>, operations: readonly Che
   return { outcomes };
 }
 
-/** Registers the app's operations, and the office's decisions about them. */
+/** Registers the routes that receive the app's operations, and those for the office's decisions about them. */
 export function registerOperationRoutes({ routes }: Interface): void {
   routes.openapi(sendOperationsRoute, async (c) => {
     const body = c.req.valid("json");

@@ -42,7 +42,7 @@ const workSealsRoute = createRoute({
   responses: { 200: json(sealsAnswer, "The keys, 32 bytes each in base64"), ...fails.writing() },
 });
 
-/** Registers reports of devices. */
+/** Registers the routes for devices: their reports and the encryption keys of their pending operations. */
 export function registerPhoneRoutes({ routes }: Interface): void {
   routes.openapi(reportPhoneRoute, async (c) => {
     const deviceId = c.req.valid("param").device_id;

@@ -47,7 +47,7 @@ export function refused(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
   return toErrorResponse(c, toCheckInFailure(refusal));
 }
 
-/** Sets the ETag of a response. Returns whether the client already has it. */
+/** Sets the ETag of a response. Returns whether the client's copy is current. */
 export async function isKnown(c: Context<AppEnvironment>, answer: unknown): Promise<boolean> {
   const etag = `"${(await fingerprint(answer)).slice(0, 32)}"`;
   c.header("ETag", etag);

@@ -34,7 +34,7 @@ const transferTrip = z
     minutes: z.int(),
     origin: end,
     destination: end,
-    /** Departure of the reservation's outward trip, after which it can't be cancelled. */
+    /** Departure of the reservation's outward trip, after which the reservation can't be cancelled. */
     date_from: z.string(),
     time_from: z.string(),
     rental_location_code: z.string(),
@@ -42,7 +42,7 @@ const transferTrip = z
     adults: z.int(),
     children: z.int(),
     infants: z.int(),
-    /** As the customer stated them. */
+    /** Numbers of bags and large items as the customer stated them. */
     bags: z.int().nullable(),
     large_items: z.int().nullable(),
     /** Extras of the whole reservation. */
@@ -100,7 +100,7 @@ export interface ReadTrip {
     readonly children: number;
     readonly infants: number;
   };
-  /** 1 if there's a return. */
+  /** 1 if the reservation includes a return trip. */
   readonly isRoundTrip: number;
   /** JSON. */
   readonly extras: string;
@@ -193,7 +193,8 @@ const DEPARTURE = [
   "fligth_airport_destination", // sic
 ] as const;
 
-// Returns the flight of a trip's end, or of the customer's arrival or departure if it's the first or last end.
+// Returns the flight stated for the start or end of a trip. At the first and last end, this is the customer's arrival
+// or departure flight.
 function getFlight(
   data: ContractData,
   at: string,

@@ -36,7 +36,7 @@ const cancelTransferRoute = createRoute({
   },
 });
 
-/** Registers the trips of a day, and the cancellation of a transfer. */
+/** Registers the routes that list a day's trips and cancel a transfer. */
 export function registerTransferRoutes({ routes }: Interface): void {
   routes.openapi(readTransferTripsRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");

@@ -18,13 +18,13 @@ export function newAccess(): Interface {
   access.routes.use("/second-factor/*", forStaffOnly);
   access.routes.use(allowWebsites, async (c, next) => {
     await next();
-    // A sign-in's query may contain a password.
+    // The query of a sign-in may contain a password, so browsers must not send it to other sites.
     c.header("Referrer-Policy", "no-referrer");
   });
   return access;
 }
 
-/** Returns the middleware before reading a public request body. */
+/** Returns the middleware of a public route: a limit of attempts by address, and a limit of the body's size. */
 export function limited(action: LimitedAction) {
   return [limitedByAddress(action, toAccessError), bodyCap(toAccessError)];
 }
@@ -35,7 +35,7 @@ export const fails = createFailureResponses(messages.failureAnswer);
 export const failsSignedIn = createFailureResponses(messages.failureAnswer, 401, 403);
 export const security = [{ token: [] }];
 
-/** Returns the time and, if known, the address of a request. */
+/** Returns the arrival time of a request and, if known, the client's IP address. */
 export function getSignInContext(c: Context<AppEnvironment>) {
   return { now: c.get("now"), address: clientAddress(c) };
 }

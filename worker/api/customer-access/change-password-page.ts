@@ -38,7 +38,7 @@ const SCRIPT = `
       const answer = await response.json();
       form.hidden = response.ok;
       status.textContent = answer === true ? done : answer === false ? dead : answer.error || failed;
-      // The form goes, and the button that was pressed with it.
+      // Hiding the form also hides its focused button, so the focus moves to the status.
       if (response.ok) status.focus();
     } catch {
       status.textContent = failed;

@@ -275,7 +275,7 @@ interface Transfer {
   readonly destinationPointId: number;
 }
 
-/** Converts a customer's transfers with the same members: route of the outward trip, and vehicle. */
+/** Converts a customer's transfers to the format of rentals, with the points of the outward trip as places. */
 export function toTransferRentalsMessage(
   list: readonly Transfer[],
   catalogue: Catalogue,

@@ -237,7 +237,7 @@ function toOwnTransferMessage(
 
 const ownDownload = z.object({
   kind: z.enum(["contract", "invoice", "credit_note", "calendar"]),
-  /** Of an invoice or credit note. */
+  /** Id of an invoice or credit note. Null for other downloads. */
   id: z.int().nullable(),
   name: z.string().meta({ description: "Series and number of an invoice or credit note" }),
   path: z.string().meta({ description: "Path of the download below that of the booking" }),

@@ -81,7 +81,7 @@ const cancelRoute = createRoute({
   responses: answered,
 });
 
-/** Registers customers' actions on their own bookings, permitted to anyone with the unguessable id. */
+/** Registers the routes with which customers change their own bookings. The unguessable id is the permission. */
 export function registerOwnBookingRoutes({ routes }: Interface): void {
   routes.openapi(quoteRoute, async (c) => {
     const { move, ...wanted } = c.req.valid("json");
@@ -132,7 +132,7 @@ async function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, 
     const texts = getOwnBookingTexts(await getLanguage(c, lang));
     return toAccessError(c, toFailure(result.error, texts));
   }
-  // In the account's default language unless specified.
+  // Without a language in the query, the texts are in the account's default language.
   return c.json(messages.toOwnMoveMessage(result.value, lang, isDone), 200);
 }
 
@@ -143,7 +143,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   dateTo: "date_to",
   timeTo: "time_to",
   extra: "extras",
-  // Rentals have no trips, and transfers only have trips.
+  // An error if a rental gets trips, or a transfer no trips. Rentals have no trips, and transfers only have trips.
   transfer: "date",
   tripDate: "date",
   origin: "origin_point_id",
@@ -152,7 +152,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   returnOrigin: "return_origin_point_id",
   returnDestination: "return_destination_point_id",
   adults: "number_of_adults",
-  // The vehicle no longer serves this destination.
+  // The vehicle no longer serves the destination of the trip, so the error names the destination.
   transferVehicle: "destination_point_id",
 };
 

@@ -84,7 +84,10 @@ const calendarRoute = createRoute({
   },
 });
 
-/** Registers documents of a customer's booking, permitted to anyone with the unguessable id. */
+/**
+ * Registers the routes of a booking's downloads for its customer: documents, contract and calendar. The unguessable id
+ * is the permission.
+ */
 export function registerOwnPaperRoutes(access: Interface): void {
   for (const papers of ["documents/*", "charges/*", "contract.pdf"])
     access.routes.use(
@@ -124,7 +127,7 @@ function getReader(c: Context<AppEnvironment>): Reader {
   return { kind: "link", tenant: c.get("tenant"), freeAccessId: c.req.param("free_access_id") ?? "" };
 }
 
-// Returns 404 for every error of an anonymous caller.
+// Returns the PDF. Returns 404 for any error, because the caller is anonymous.
 function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<PrintedFile>, PrintRefusal>) {
   if (printed.ok) return answerPdf(c, printed.value.value);
   return notFound(c);

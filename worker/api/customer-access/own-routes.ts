@@ -5,7 +5,7 @@ import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSignUpRoutes } from "./sign-up-routes.ts";
 import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
 
-/** Registers actions of customers on accounts and bookings, and common session actions. */
+/** Registers the routes of customers' accounts and bookings, and of sessions. */
 export function registerOwnRoutes(access: Interface): void {
   registerSignUpRoutes(access);
   registerWebCustomerRoutes(access);

@@ -85,7 +85,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PageTexts>> = {
   },
 };
 
-/** Returns the texts of the new-password page. */
+/** Returns the texts of the page for a new password in a language. */
 export function getPageTexts(language: PlatformLanguage): PageTexts {
   return TEXTS[language];
 }

@@ -90,7 +90,7 @@ const removeRoute = createRoute({
   responses: { 200: json(z.object({ removed: z.boolean() }), "Removed"), ...failsSignedIn.reading(404, 429) },
 });
 
-/** Registers passkeys of staff. */
+/** Registers the routes to create, list and delete passkeys of staff. */
 export function registerPasskeyRoutes({ routes }: Interface): void {
   routes.openapi(challengeRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;

@@ -118,7 +118,7 @@ const removeRoute = createRoute({
   responses: { 200: proved("Whether the second factor is right and was removed"), ...failsSignedIn.writing(429) },
 });
 
-/** Registers second factors of staff. */
+/** Registers the routes to set up, prove and remove second factors of staff. */
 export function registerSecondFactorRoutes({ routes }: Interface): void {
   routes.openapi(beginRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;

@@ -76,7 +76,7 @@ const askAgainRoute = createRoute({
   responses: { 200: json(messages.yesOrNo, "true", true), ...failsSignedIn.writing() },
 });
 
-/** Registers listing and ending one's own sessions, and verifying an email address. */
+/** Registers the routes to list and end one's own sessions, and to verify an email address. */
 export function registerSessionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;

@@ -41,7 +41,7 @@ const loginRoute = createRoute({
   },
 });
 
-/** Registers how people get in. */
+/** Registers the route to sign in, for customers and staff. */
 export function registerSignInRoutes({ routes }: Interface): void {
   // Documented as a route but parsed manually, because values may be in the query, and a body may be empty with any
   // content type.

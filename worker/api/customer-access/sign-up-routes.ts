@@ -43,7 +43,7 @@ const logoutRoute = createRoute({
   responses: { 200: json(messages.yesOrNo, "true: signed out", true), ...failsSignedIn.reading() },
 });
 
-/** Registers customer registration, and sign-out for everyone. */
+/** Registers the routes of customer registration, and of sign-out for all users. */
 export function registerSignUpRoutes({ routes }: Interface): void {
   routes.openapi(signUpRoute, async (c) => {
     const { lang } = c.req.valid("query");

@@ -90,7 +90,7 @@ const SCRIPT = `
       return;
     }
     status.textContent = (await response.json()) === true ? done : dead;
-    // The button that was pressed goes.
+    // Hiding the button removes the focus, so the focus moves to the status.
     button.hidden = true;
     status.focus();
   });

@@ -99,7 +99,7 @@ const transfersRoute = createRoute({
   },
 });
 
-/** Registers customers' actions on their website account. */
+/** Registers the routes with which customers manage their website account. */
 export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(checkRoute, async (c) => {
     const checked = await isRegistered(

@@ -63,13 +63,13 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
   secondFactorStale: failures.secondFactorStale,
 };
 
-// Returns the name of a missing field. Others than the customer's belong to the company: its branch, series and tax
-// rates.
+// Returns the API name of a field that an invoice lacks. Only the customer's fields have the prefix `customer.`. The
+// others belong to the company, such as its branch, series and tax rates.
 export function toApiFieldName(field: MissingField): string {
   return FULL_INVOICE_FIELDS.some((item) => item === field) ? `customer.${field}` : field;
 }
 
-/** Converts a rejection of the desk to an error. */
+/** Converts a rejected action on documents at the desk to an error. */
 export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failure {
   switch (refusal.kind) {
     case "customerIncomplete":

@@ -179,7 +179,7 @@ const creditQuoteRoute = createRoute({
   responses: { 200: json(previewAnswer, "The credit note"), ...fails.writing(404, 409) },
 });
 
-/** Registers the desk's actions on a contract's documents and payments. */
+/** Registers the routes of the desk for a contract's documents and payments. */
 function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(readPapersRoute, async (c) =>
     answer(c, { ok: true, value: undefined }, () => readContractDocuments(getStaffContext(c), c.req.valid("param").id)),
@@ -254,7 +254,7 @@ function registerDeskRoutes({ routes }: Interface): void {
   });
 }
 
-// Shares path prefixes with other APIs.
+// Lists its paths, because other APIs share their prefixes.
 const desk = createApi(toErrorResponse, ["/v1/documents/*", "/v1/booking/:id/documents", "/v1/booking/:id/charges"]);
 registerDeskRoutes(desk);
 

@@ -92,7 +92,7 @@ export function toChargeDocumentMessage(row: ExtractedCharge, writing: Writing):
   };
 }
 
-// Returns the id for `source_doc`: of the contract, the activities contract or the document.
+// Returns the id of the record in `source_doc`: the contract, the order (a transfer or an activity), or the document.
 function getSourceId(row: ExtractedCharge): string | null {
   const isContractCharge = row.sourceDoc === "booking" || row.virtual === true;
   if (row.sourceDoc === "order" && row.orderReference !== null) return row.orderReference;

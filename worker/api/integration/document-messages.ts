@@ -257,7 +257,8 @@ function toAdditions(row: ExtractedDocument, writing: Writing): Pick<Written, Ad
 const getRecordUrl = ({ chain, content }: NonNullable<ExtractedDocument["taxRecord"]>): string =>
   qrAddress(chain.endsWith("/production") ? "production" : "test", content.id, content.total);
 
-// The record names the operation of each rate. Documents without one use the account's codes.
+// Returns the tax operation of each rate, from the document's tax record. Documents without a record use the account's
+// codes of the rates.
 function toReasons({ kind, items, taxRecord }: ExtractedDocument, { rateCodes = {} }: Writing) {
   const reasons: Record<ReasonMember, string | null> = { ...NO_REASONS };
   if (kind === "internal_bond") return reasons;
@@ -290,7 +291,7 @@ function toCustomer(row: ExtractedDocument) {
 
 function toPayment(row: ExtractedDocument, { decimals }: Writing) {
   const pending: Cents = row.totalCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
-  // A credit note is paid once its money is refunded.
+  // A credit note counts as paid once its amount is refunded.
   const isPaid = row.totalCents < 0 ? pending >= 0 : pending <= 0;
   return {
     payment_status: isPaid ? ("paid" as const) : ("pending" as const),
@@ -313,7 +314,7 @@ function toKindFields(row: ExtractedDocument, decimals: number): Pick<Written, O
     (sum, { type, amountCents }) => sum + (type === "charge" ? 1 : -1) * amountCents,
     0,
   );
-  // Imported documents lack a form. One with complete customer data counts as full.
+  // Imported documents don't store whether they're full or simplified. Those with complete customer data count as full.
   const isFull = Boolean(row.customerDocumentId && row.customerAddressStreet && row.customerAddressCity);
   const form = row.kind === "internal_bond" ? "internal_bond" : isFull ? "full" : "simplified";
   return {
@@ -358,9 +359,9 @@ function toReference(row: ExtractedDocument) {
   };
 }
 
-// Returns the tax rates. The database ensures that an issued document's rates equal the sums of its items. Most have
-// one rate, and twenty members of five are null. They're copied at once, because they took most of the time for a page
-// of a hundred.
+// Returns the amounts by tax rate. The database ensures that an issued document's rates equal the sums of its items.
+// Starts with a copy of 25 null members for five rates, because most documents have one rate. Setting the members one
+// by one took most of the time of a page.
 function toRates({ kind, items }: ExtractedDocument, decimals: number): Record<RateMember, string | null> {
   const written = { ...NO_RATES };
   if (kind !== "invoice") return written;

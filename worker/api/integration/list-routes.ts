@@ -27,7 +27,7 @@ interface ListRoute<Found extends ExtractionPage<unknown>, Entity extends z.ZodT
   readonly entity: Entity;
   readonly dates?: DateKind;
   readonly middleware?: typeof signedRead;
-  /** Checks whether a text cursor exists. */
+  /** Returns whether the entity exists whose code or reference is the cursor. */
   readonly knows?: (tenant: Tenant, after: string) => Promise<boolean>;
   readonly find: (tenant: Tenant, request: PageRequest) => Promise<Found>;
   readonly write: (row: Found["rows"][number], writing: Writing, item: Found) => z.output<Entity>;
@@ -56,7 +56,7 @@ function registerList<Found extends ExtractionPage<unknown>, Entity extends z.Zo
     if ("refusal" in pageRequest) return pageRequest.refusal;
     const [item, writing] = [await list.find(c.get("tenant"), pageRequest.request), await loadWriting(c)];
     const { after } = pageRequest.request;
-    // Checked only for an empty page, so that others cost nothing more.
+    // Checks the cursor only if the page is empty, so that other pages need no additional query.
     if (
       item.rows.length === 0 &&
       after !== undefined &&

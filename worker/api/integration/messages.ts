@@ -21,7 +21,9 @@ export interface Writing {
   readonly ownUrl: string;
   /** Formats an instant (epoch ms) in the account's time zone. */
   readonly timestamp: (at: number, separator?: " " | "T") => string;
-  /** Returns the code only if the account has several branches or channels to distinguish. */
+  /**
+   * Returns a branch's code, or null if the account has only one branch. `ofChannels` does the same for sales channels.
+   */
   readonly ofBranches: (code: string | null) => string | null;
   readonly ofChannels: (code: string | null) => string | null;
   /** Ledger accounts of the company. */
@@ -91,7 +93,7 @@ const everything = z.object({
   ...FILTERS,
 });
 
-/** Parsed query of a list. */
+/** Parsed query of any list, with all filters. */
 export type ListQuery = z.output<typeof everything>;
 
 /** Creates the query schema of a list from its default size, the type of its ids and its filters. */

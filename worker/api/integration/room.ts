@@ -47,7 +47,10 @@ export async function loadWriting(c: Context<AppEnvironment>): Promise<Writing> 
   };
 }
 
-/** Kind of date that a list filters by: its own dates, or for charges the instants from the first to the last day. */
+/**
+ * Type of the values that a list's date filter is compared with. Charges have `moments`, so the filter becomes the
+ * instants from the start of the first day to the end of the last.
+ */
 export type DateKind = "dates" | "moments";
 
 /** Returns the page that a query requests, or the error response for an invalid query. */

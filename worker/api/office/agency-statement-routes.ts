@@ -46,7 +46,7 @@ const payRoute = createRoute({
   responses: { 200: json(messages.paidAnswer, "The reservations as they are now"), ...fails.writing(409, 422) },
 });
 
-/** Registers the statements of agencies. */
+/** Registers the routes of statements for agencies: their sales and commissions in a period. */
 export function registerAgencyStatementRoutes({ routes }: Interface): void {
   routes.openapi(statementRoute, async (c) => {
     const { date_from: dateFrom, date_to: dateTo } = c.req.valid("query");

@@ -68,7 +68,7 @@ export function toReason(refusal: PlainRefusal, decimals: number): ReasonMessage
   return { code, message, ...(params && { params: { ...params } }) };
 }
 
-/** Returns a reason as it is answered: the code and its parameters for programs, the message for developers. */
+/** Converts a reason to its response: code and parameters for programs, the message for developers. */
 export function toReasonMessage(reason: Reason): ReasonMessage {
   const { code, params } = reason;
   return { code, message: formatProblem(reason), ...(params && { params: { ...params } }) };

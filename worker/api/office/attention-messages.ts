@@ -66,7 +66,7 @@ const AMOUNT_FACTS: ReadonlySet<string> = new Set(["paid", "total", "fee", "held
 type Fact = string | number;
 type Params = Record<string, Fact>;
 
-/** Facts that are answered under another name, or in another form. */
+/** Facts of a task that the response has under another name or in another form. */
 const RENAMED_FACTS: Readonly<Record<string, (fact: Fact, decimals: number) => Params>> = {
   moment: (fact) => ({ from: formatTaskInstant(fact) }),
   url: (fact) => ({ host: extractHost(fact) }),
@@ -75,7 +75,7 @@ const RENAMED_FACTS: Readonly<Record<string, (fact: Fact, decimals: number) => P
   serviceUnits: (fact) => ({ service_units: fact }),
 };
 
-/** Returns the facts of a task as they are answered: amounts in the account's decimals, secrets left out. */
+/** Returns the facts of a task for the response. Amounts have the account's decimals, and secrets are omitted. */
 function toTaskParams({ kind, facts }: AttentionItem, decimals: number): Params {
   if (kind === "overpaid" && Number(facts["total"]) < 0)
     return { retained: toAmount(-Number(facts["total"]) as Cents, decimals) };
@@ -88,7 +88,8 @@ function toTaskParams({ kind, facts }: AttentionItem, decimals: number): Params 
   return Object.assign({}, ...params);
 }
 
-// Stored as `payment 4900, deposit_taken 30000`.
+// Converts the money that staff took in field work but that isn't booked, stored as `payment 4900, deposit_taken
+// 30000`.
 function toUnbookedParams(unbooked: string, decimals: number): Record<string, string> {
   const entries = unbooked.split(", ").filter((text) => text !== "");
   return Object.fromEntries(
@@ -122,7 +123,7 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
     case "paid_too_late":
       return `${amount("paid")} was paid after its hold or its end`;
     case "overpaid":
-      // The customer owes nothing, and the agent has retained money that no cost justifies any longer.
+      // A negative total means that the agent retained more commission than the reservation still justifies.
       if (Number(facts["total"]) < 0)
         return `its agent has kept ${toAmount(-Number(facts["total"]), decimals)} too much`;
       return `${amount("paid")} is paid of ${amount("total")}`;
@@ -173,7 +174,7 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
     case "nearly_full":
       return `the database is ${facts["percent"]} % full`;
     case "security_alert":
-      // The count doesn't matter for an action that a person did deliberately.
+      // A database restore is one deliberate action, so its count isn't shown.
       return facts["event"] === "database_restored"
         ? "database_restored"
         : `${facts["event"]}, ${facts["count"]} within an hour`;
@@ -199,7 +200,7 @@ function listReportsDue(facts: AttentionItem["facts"]): readonly string[] {
   ];
 }
 
-// Stored format: `payment 4900, deposit_taken 30000`.
+// Formats the money that staff took in field work but that isn't booked, stored as `payment 4900, deposit_taken 30000`.
 function formatUnbookedAmount(money: string | number | null | undefined, decimals: number): string {
   if (!money) return "";
   const amounts = String(money).replace(/\d+/g, (cents) => toAmount(Number(cents) as Cents, decimals));
@@ -217,7 +218,7 @@ const PLACES: Readonly<Partial<Record<AttentionItem["kind"], string>>> = {
   security_alert: "/api/v1/office/security-events",
 };
 
-/** Lists whose resource resolves the task. */
+/** API path of the list with the record that staff must change to resolve the task. */
 const LISTS: Readonly<Partial<Record<AttentionItem["kind"], string>>> = {
   transfer_shortage: "transfer-vehicles",
   quote_sold_out: "quotes",

@@ -7,7 +7,7 @@ import { chargeFilters, documentFilters } from "./money-messages.ts";
 export const documentBookQuery = documentFilters.extend(tableQueryFields);
 export const chargeBookQuery = chargeFilters.extend(tableQueryFields);
 
-/** Line of the book: the amounts of a document at one tax rate. The first line also has the unpaid amount. */
+/** Line of the table of documents: a document's amounts at one tax rate. The first line also has the unpaid amount. */
 interface BookLine {
   readonly of: BookedDocument;
   readonly vat: number | undefined;

@@ -25,7 +25,7 @@ import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./
 const TAGS = ["Money"];
 const IDS = { csv: "", xlsx: "Workbook" } as const;
 
-/** Registers the exports for accountants: documents, charges and deposits as tables. */
+/** Registers the routes of tables for accountants: documents, charges and deposits. */
 export function registerBookRoutes({ routes }: Interface): void {
   for (const format of TABLE_FORMATS) {
     const common = {

@@ -17,7 +17,7 @@ import { reservationParams } from "./request-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 
 const tags = ["Customers"];
-/** Size of a file in base64. */
+/** Maximum size of a request with a file in base64, about 6 MB decoded. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const ONE_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -82,7 +82,7 @@ const deleteRoute = createRoute({
 const encodeName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Registers the files of a customer's card. */
+/** Registers the routes of files attached to a customer's record. */
 export function registerCustomerFileRoutes({ routes }: Interface): void {
   routes.openapi(addRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

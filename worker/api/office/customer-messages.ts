@@ -85,7 +85,7 @@ export const customerList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type CustomerListMessage = z.output<typeof customerList>;
-/** Refusal of a new customer with the data of others. */
+/** Rejection of a new customer, with the existing customers that may be the same person. */
 export const customerDuplicate = officeFailure
   .extend({
     candidates: z

@@ -154,7 +154,6 @@ export function toDocumentPreviewMessage(
   { decimals }: Writing,
 ): z.output<typeof documentPreview> {
   const { customer, sums, items, contracts = [] } = draft;
-  const { address } = customer;
   const amount = (cents: Cents) => toAmount(cents, decimals);
   return {
     document_kind: draft.form,
@@ -170,13 +169,7 @@ export function toDocumentPreviewMessage(
     customer_type: customer.type,
     customer_full_name: customer.fullName,
     customer_document_id: customer.documentId ?? null,
-    customer_address_street: address.street ?? null,
-    customer_address_number: address.number ?? null,
-    customer_address_complement: address.complement ?? null,
-    customer_address_city: address.city ?? null,
-    customer_address_state: address.state ?? null,
-    customer_address_zip: address.zip ?? null,
-    customer_address_country: address.country ?? null,
+    ...toAddressMembers(customer.address),
     contracts: contracts.map((part) => toContractPartMessage(part, items, decimals)),
     items: items.map((item) => toPartItemMessage(item, decimals)),
     taxes: draft.taxes.map(({ vat, subtotalCents, taxesCents }) => ({
@@ -189,6 +182,16 @@ export function toDocumentPreviewMessage(
     total: amount(sums.totalCents),
   };
 }
+
+const toAddressMembers = (address: DocumentDraft["customer"]["address"]) => ({
+  customer_address_street: address.street ?? null,
+  customer_address_number: address.number ?? null,
+  customer_address_complement: address.complement ?? null,
+  customer_address_city: address.city ?? null,
+  customer_address_state: address.state ?? null,
+  customer_address_zip: address.zip ?? null,
+  customer_address_country: address.country ?? null,
+});
 
 const MAX_ID = 999_999_999_999;
 const MAX_CONTRACTS = 50;

@@ -58,7 +58,7 @@ const SOLD_OUT_FIELDS = {
   transfer: "transfer.transfer_vehicle_id",
 } as const;
 
-/** Reasons of one answer. */
+/** Maximum number of reasons listed in one error response. */
 const MAX_LISTED_USES = 50;
 
 /** Returns the office API's name of a domain field. */

@@ -90,7 +90,7 @@ const returnShape = {
 export const collectBody = handOverBody.extend(returnShape);
 export type CollectRequest = z.input<typeof collectBody>;
 
-/** Move to quote. A return is quoted with its readings and surcharges. */
+/** Body that requests the quote of a move. The quote of a return includes readings and surcharges. */
 export const quotedMoveBody = moveQuoteBody.extend({
   ...returnShape,
   kilometres: kilometres.optional(),

@@ -20,7 +20,7 @@ import * as messages from "./import-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 
 const tags = ["Imports"];
-/** Size of the files in base64, about 6 MB decoded. */
+/** Maximum size of a request with files in base64, about 6 MB decoded. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const withFiles = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse, MAX_BODY_BYTES), jsonBody(toErrorResponse)];
 const body = jsonRequest(messages.importBody, "The files, at most 5,000 rows, and what is known of them", {
@@ -101,7 +101,7 @@ const undoRoute = createRoute({
   responses: { 200: json(messages.importRecord, "The undone import"), ...fails.writing(404, 409, 422) },
 });
 
-/** Registers how administrators import files. */
+/** Registers the routes with which administrators import files. */
 export function registerImportRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) =>
     answerOffice(

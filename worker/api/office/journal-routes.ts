@@ -26,7 +26,7 @@ const journalRoute = createRoute({
   },
 });
 
-/** Registers the accounting export. */
+/** Registers the route of the accounting export. */
 export function registerJournalRoutes({ routes }: Interface): void {
   routes.openapi(journalRoute, async (c) => {
     const request = toJournalRequest(c.req.valid("query"), await getToday(c));

@@ -183,7 +183,7 @@ function registerRegister({ routes }: Interface): void {
   });
 }
 
-/** Registers the routes of documents, charges and the daily cash register. */
+/** Registers the routes of documents, charges, deposits, and the cash register's daily totals and closing. */
 export function registerMoneyRoutes(office: Interface): void {
   registerLists(office);
   registerRegister(office);

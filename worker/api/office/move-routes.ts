@@ -23,7 +23,7 @@ interface MoveDescription<Body> {
   readonly operationId: string;
   readonly summary: string;
   readonly body: Body;
-  /** Why the second factor isn't asked for, if money is part of the move. */
+  /** Reason why a move that involves money doesn't require the second factor again. */
   readonly withoutStepUp?: string;
   readonly example: Readonly<Record<string, unknown>>;
 }

@@ -48,7 +48,7 @@ const quoteTransferRoute = createRoute({
   responses: { 200: json(messages.newTransferQuoteAnswer, "Every part and sum"), ...fails.writing() },
 });
 
-/** Registers the making of transfers. */
+/** Registers the routes that quote and create transfers. */
 export function registerNewTransferRoutes({ routes }: Interface): void {
   routes.openapi(quoteTransferRoute, async (c) => {
     const decimals = await getCurrencyDecimals(c);

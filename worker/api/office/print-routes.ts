@@ -84,7 +84,7 @@ const eInvoiceRoute = createRoute({
   responses: { 200: eInvoiceFile, ...fails.reading(404, 409) },
 });
 
-/** Registers what the office prints. */
+/** Registers the routes that return documents, receipts and contracts as PDF, and electronic invoices. */
 export function registerPrintRoutes(office: Interface): void {
   registerPdfRoute(office, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
   registerPdfRoute(office, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));

@@ -166,7 +166,7 @@ function toCustomerChange(item: NonNullable<Changes["customer"]>): QuoteChange["
   });
 }
 
-// Returns the members that the body has, even those that it empties. Undefined if it has none.
+// Returns the members that the body contains, including those set to `null`. Undefined if there are none.
 function pickSet(
   body: object,
   members: Readonly<Record<string, readonly [name: string, value: unknown]>>,
@@ -227,7 +227,7 @@ export const quoteList = z.object({
 
 export type QuoteListMessage = z.output<typeof quoteList>;
 
-/** Stored quote, as the messages need it. */
+/** Stored quote with the data that its API messages need. */
 interface StoredQuote {
   readonly status: QuoteStatus;
   readonly allowed: readonly QuoteAction[];

@@ -130,7 +130,7 @@ export function toReportMessage(
   return { name, by, group: group ?? null, ...toReportPartMessage(name, report, decimals), previous };
 }
 
-/** Converts a report to a table. The compared year follows with its own dates. */
+/** Converts a report to a table. The rows of the compared year follow, with the dates of that year. */
 export function toReportTable({ name, data, previous }: ReportMessage): TableContent {
   const figures = listFigures(name, {}).map(([figureName]) => figureName);
   const rows = [...data, ...(previous?.data ?? [])];

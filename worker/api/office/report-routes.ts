@@ -33,7 +33,7 @@ const reportRoute = createRoute({
   },
 });
 
-/** Registers the reports. */
+/** Registers the routes of reports. */
 export function registerReportRoutes({ routes }: Interface): void {
   routes.openapi(reportRoute, async (c) => {
     const [asked = "", extension] = c.req.valid("param").name.split(".");

@@ -166,18 +166,18 @@ const acceptShortage = z
   .optional()
   .meta({ description: "true: a manager sells more than there is. Needs a reason" });
 
-/** Fields of a write that may sell more than there is. */
+/** Fields of a request that may sell more units than are free. */
 interface ShortageFields {
   readonly accept_shortage?: boolean | undefined;
   readonly reason?: string | undefined;
 }
 
-/** Whether a sale of more than there is has a reason. */
+/** Whether a request to sell more units than are free has a reason. */
 export const hasShortageReason = ({ accept_shortage: accepted, reason: given }: ShortageFields) =>
   accepted !== true || given !== undefined;
 export const REASON_REQUIRED = { message: "is required", path: ["reason"] };
 
-/** Returns the reason for selling more than there is. */
+/** Returns the reason for selling more units than are free. Undefined if the request doesn't allow this. */
 export function toShortageReason({ accept_shortage: accepted, reason: given }: ShortageFields): string | undefined {
   return accepted ? given : undefined;
 }
@@ -405,7 +405,7 @@ export const extendBody = z
 export type ExtendRequest = z.input<typeof extendBody>;
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
 export type ReopenRequest = z.input<typeof reopenBody>;
-/** Charge for what is found at the return or later. */
+/** Charge for damage or other costs found at the return or later. */
 export const surchargeShape = {
   code: textLine(30).meta({ description: "Code of the extra, sold or not" }),
   quantity: quantity.default(1),
@@ -567,7 +567,7 @@ export function toQuotedMove(
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
-/** No example, so that clients following the document request all records. */
+/** Id filter. Has no example, because clients that follow the document would then request only one record. */
 const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
 
 /** Cursor of a page of reservations: an id, preceded by the pickup date and time in lists sorted by pickup. */

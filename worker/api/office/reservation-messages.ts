@@ -102,7 +102,7 @@ const officeReservation = listed
   .meta({ id: "OfficeReservation" });
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** Changes of a move by name: plain values, lists and groups of them. */
+/** Changed values in a history entry by name: plain values, lists and groups of values. */
 const particulars = z.record(
   z.string(),
   z.union([
@@ -180,7 +180,7 @@ export const reservationAnswer = z
   .meta({ id: "ReservationWithPapers" });
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
 
-/** Reason for a rejection. Includes the current reservation if it changed concurrently. */
+/** Reason why an action was rejected. Includes the current reservation if another user changed it in the meantime. */
 export const conflictAnswer = officeFailure.extend(reservationAnswer.partial().shape).meta({ id: "OfficeConflict" });
 
 export const reservationList = z.object({

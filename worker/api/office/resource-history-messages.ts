@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "#worker/api/integration/messages.ts";
 
-/** Creates the schema of a resource's history, with the old and new values of each change. */
+/** Creates the schema of a resource's change history, with the old and new values of each change. */
 export function createHistorySchema(resourceShape: z.ZodObject, id: string) {
   const particulars = resourceShape.partial().nullable();
   const entry = z

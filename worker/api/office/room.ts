@@ -34,7 +34,7 @@ export const creationMiddlewares = [...writing, dropEmptyTexts];
 
 const MAX_KEY_LENGTH = 255;
 
-/** A key without quotes is accepted because some clients omit them. */
+/** Idempotency key. Quotes around it are optional, because some clients omit them. */
 const key = z
   .string("is required: a key of your own for this request, in quotes")
   .transform((text) => /^"(.*)"$/.exec(text.trim())?.[1] ?? text.trim())

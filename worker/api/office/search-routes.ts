@@ -26,7 +26,7 @@ const searchRoute = createRoute({
   responses: { 200: json(messages.searchAnswer, "Results by kind"), ...fails.reading() },
 });
 
-/** Registers the search over all lists. */
+/** Registers the route that searches all lists. */
 export function registerSearchRoutes({ routes }: Interface): void {
   routes.openapi(searchRoute, async (c) => {
     const request = staffRequest(c);

@@ -82,7 +82,7 @@ const invitationRoute = createRoute({
   },
 });
 
-/** Registers the routes of staff devices and their second factors. */
+/** Registers the routes to list and end staff sessions, reset second factors and invite users again. */
 export function registerStaffSessionRoutes({ routes }: Interface): void {
   routes.openapi(resetFactorsRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -12,7 +12,7 @@ import {
   type ViewName,
 } from "#domain/reporting/list-sort.ts";
 
-/** Cursor of a page: of the list's default order, or of a sort. */
+/** Cursor of a page. `plain` is valid in the list's default order, `sorted` in the named sort. */
 interface Cursor<Plain, Key> {
   readonly plain: Plain | undefined;
   readonly sorted: { readonly sort: string; readonly key: Key } | undefined;
@@ -70,7 +70,7 @@ export function checkCursor({ sort, after }: PageQuery<string, unknown, unknown>
   context.addIssue({ code: "custom", path: ["after"], message: "must be next of a page with the same sort" });
 }
 
-/** Converts the page of a query: the default order's cursor, or the sort with its own. */
+/** Returns the cursor of a query: `after` for the default order, or `sorted` with the sort and its cursor. */
 export function toSortedQuery<Field extends string, Plain, Key>({
   sort,
   after,

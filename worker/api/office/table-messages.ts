@@ -6,7 +6,7 @@ import { reservationFilters } from "./request-messages.ts";
 import type { ReservationListMessage } from "./reservation-messages.ts";
 import { type VehicleListMessage, vehicleFilters } from "./vehicle-messages.ts";
 
-/** Queries of the tables: the lists' filters. */
+/** Query parameters of each table: the filters of its list, and the options of the format. */
 export const tableQueries = {
   reservations: reservationFilters.extend(tableQueryFields),
   vehicles: vehicleFilters.extend(tableQueryFields),

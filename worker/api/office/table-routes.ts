@@ -51,7 +51,7 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
   });
 }
 
-/** Registers the tables of the lists, as CSV and as workbooks. */
+/** Registers the routes that return the lists as CSV tables or workbooks. */
 export function registerTableRoutes({ routes }: Interface): void {
   for (const format of TABLE_FORMATS) {
     routes.openapi(defineTableRoute("reservations", format), async (c) => {

@@ -12,7 +12,7 @@ const chainFault = z
   })
   .meta({ id: "TaxChainFault" });
 
-/** Result of a check of all records. */
+/** Result of auditing all tax records. */
 export const chainCheck = z.object({
   records: z.int().meta({ description: "How many were looked at" }),
   faults: z.array(chainFault),

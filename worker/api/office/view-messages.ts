@@ -36,7 +36,7 @@ export const viewList = z.object({ data: z.array(view) });
 export type ViewListMessage = z.output<typeof viewList>;
 export type ViewAnswerMessage = z.output<typeof viewAnswer>;
 
-/** Stored view as the API writes it. */
+/** Saved view of a list, with the fields that the API returns. */
 interface Stored extends Pick<z.output<typeof view>, "id" | "list" | "name" | "query"> {
   readonly isShared: boolean;
   readonly isOwn: boolean;

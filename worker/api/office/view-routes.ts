@@ -46,7 +46,7 @@ const deleteRoute = createRoute({
   responses: { 204: { description: "Deleted" }, ...fails.reading(404, 422) },
 });
 
-/** Registers the saved views of lists. */
+/** Registers the routes of saved views of lists. */
 export function registerViewRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) =>
     answerOffice(

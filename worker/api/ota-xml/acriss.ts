@@ -1,8 +1,8 @@
 /** Vehicle in OpenTravel's code lists, as far as the ACRISS code defines it. */
 interface Class {
-  /** OpenTravel list VEC. */
+  /** Vehicle category, a code of OpenTravel list VEC. */
   readonly category: number;
-  /** OpenTravel list SIZ. */
+  /** Vehicle size, a code of OpenTravel list SIZ. */
   readonly size: number | undefined;
   readonly drive: "AWD" | "4WD" | "Unspecified";
   readonly isAutomatic: boolean;

@@ -6,7 +6,7 @@ import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { personName } from "#worker/api/primitives.ts";
 
 const { reservation } = bookings.bookingBody.shape;
-// Strict: a person beyond the second additional driver has no field.
+// Rejects unknown fields, because contract data has no fields for a third additional driver.
 const additions = { contract_data: contractFields.strict().optional(), comments };
 
 /** The agency API's booking with what OpenTravel adds. A given name may be missing. */

@@ -3,12 +3,12 @@ import type { FailureDetail } from "#worker/api/primitives.ts";
 
 /** Error as an OpenTravel message describes it. */
 export interface OtaError {
-  /** OpenTravel list EWT. */
+  /** Error type, a code of OpenTravel list EWT. */
   readonly type: number;
-  /** OpenTravel list ERR. */
+  /** Error code of OpenTravel list ERR. */
   readonly code: number;
   readonly text: string;
-  /** XPath of the element or attribute. */
+  /** XPath of the wrong element or attribute. */
   readonly tag?: string;
 }
 

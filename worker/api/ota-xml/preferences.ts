@@ -125,7 +125,7 @@ export function applyPreferences<T extends PricedVehicle>(
   return rated.toSorted((a, b) => b.rating - a.rating).map(({ vehicle }) => vehicle);
 }
 
-/** Lists the properties of a preference that a booked vehicle doesn't have, with what it has. */
+/** Lists the properties of a preference that a booked vehicle doesn't have, with the vehicle's actual values. */
 export function listContradictions({ criteria }: Preference, vehicle: PricedVehicle, path: string): readonly Problem[] {
   return criteria
     .filter((item) => !isAcceptable(item, vehicle))

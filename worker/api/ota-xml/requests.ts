@@ -5,7 +5,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Data by which times and places of a message are understood. */
+/** Time zone and places of the account, with which a message's times and places are converted. */
 export interface MessageContext {
   readonly timezone: string;
   readonly places: readonly Place[];
@@ -23,7 +23,8 @@ function parseCivilTime(text: string | undefined, timezone: string): readonly [d
 
 const IATA = /^[a-z]{3}$/i;
 
-// Several places may belong to an airport. A return there is at the pickup place, if it takes vehicles back.
+// Several places may belong to an airport. A vehicle returned at the airport goes to the pickup place if that place
+// accepts returns.
 function findPlace(
   location: XmlElement | undefined,
   places: readonly Place[],
@@ -115,7 +116,7 @@ const findIdentity = (person: XmlElement | undefined) => findDocument(person, (t
 const findEmail = (person: XmlElement | undefined) =>
   all(person, "Email").flatMap((one) => getElementText(one) ?? [])[0];
 
-// Returns the data that contract data stores for each person.
+// Returns a person's identity data, under the names of contract data without their prefix.
 function readIdentity(person: XmlElement | undefined): Members {
   const [document, licence] = [findIdentity(person), findDocument(person, (type) => type === DRIVING_LICENCE)];
   return {

@@ -105,7 +105,7 @@ const NO_PREFERRED_VEHICLE: Failure = {
   message: "No vehicle meets the preferences",
 };
 
-// A limited answer contains available vehicles first.
+// If the client limits the number of products, the answer prefers available ones.
 function limitProducts<T extends { readonly available: boolean }>(
   products: readonly T[],
   max: number | undefined,

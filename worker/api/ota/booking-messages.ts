@@ -69,7 +69,8 @@ export const bookingBody = z.object({
       customer_document_id: documentNumber(50).nullish(),
       customer_phone_number: phoneNumber(30).nullish(),
       customer_email: email.nullish(),
-      // Not in the document: availability prices depend on the driver's age, so a booking must include it.
+      // The specification doesn't have this field. Availability prices depend on the driver's age, so the booking must
+      // accept it too.
       driver_age: z
         .int("must be a whole number")
         .min(0, "must be at least 0")

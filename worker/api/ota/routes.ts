@@ -127,7 +127,7 @@ const cancelRoute = createRoute({
   },
 });
 
-/** Registers what agencies may do. */
+/** Registers the routes for agencies: places, availability and bookings. */
 function registerAgencyRoutes({ routes }: Interface): void {
   routes.openapi(listPlacesRoute, async (c) => {
     const query = c.req.valid("query");

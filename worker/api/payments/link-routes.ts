@@ -66,7 +66,7 @@ async function pay(c: Context<AppEnvironment>, token: string, method: string): P
   return link ? paymentLinkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));
 }
 
-/** Registers the page of payment links. The unguessable address is the authority. */
+/** Registers the page of payment links. The unguessable address is the permission. */
 export function registerLinkRoutes({ routes }: Interface): void {
   routes.openapi(showRoute, async (c) => {
     const link = await readPaymentLink(c.get("tenant"), c.req.valid("param").token, c.get("now"));

@@ -14,7 +14,7 @@ interface ShownPage {
   readonly status?: 200 | 400 | 409;
   readonly problem?: PageProblem | undefined;
   readonly wrongFields?: readonly string[];
-  /** Texts entered before. */
+  /** Texts that the customer entered before the action failed. */
   readonly entered?: Readonly<Record<string, string>>;
 }
 

@@ -23,7 +23,10 @@ const MAX_BODY_BYTES = 20_000;
 
 type Entered = Readonly<Record<string, string>>;
 
-/** Page of a quote, with what its customer decides. Open to anyone with the unguessable link. */
+/**
+ * Routes of a quote's page and PDF, and of its acceptance or refusal by the customer. The unguessable link is the
+ * permission.
+ */
 export const quotePages = new Hono<AppEnvironment>();
 
 quotePages.use(`${PAGE}/*`, limitedVisitor("own_booking", toErrorResponse));

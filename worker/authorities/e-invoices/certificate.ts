@@ -159,7 +159,8 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   "0.9.2342.19200300.100.1.25": "DC",
 };
 
-// The last part of the name comes first. Other types are numbers with their DER in hexadecimal.
+// Writes the parts of a name in reverse order (RFC 4514). A type without a short name is written as a number, with its
+// DER value in hexadecimal.
 function writeName(reader: DerReader, name: Element): string {
   return readAttributes(reader, name)
     .map((attributes) => attributes.map((attribute) => writeAttribute(reader, attribute)).join("+"))

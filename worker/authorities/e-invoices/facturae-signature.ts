@@ -49,7 +49,7 @@ export async function signFacturae(xml: string, signer: Signer, { now, id }: Sig
 const ROOT_END = "</fe:Facturae>";
 const ENVELOPED = node("ds:Transforms", empty("ds:Transform", "http://www.w3.org/2000/09/xmldsig#enveloped-signature"));
 
-// Readers of XML do the same before they compute a digest.
+// Converts line ends to `\n`, like XML parsers do before a digest is computed.
 const normalizeLines = (xml: string) => xml.replaceAll(/\r\n?/g, "\n");
 
 // Canonical XML has no empty tags.
@@ -57,7 +57,7 @@ function empty(name: string, algorithm: string): string {
   return node(`${name} Algorithm="${algorithm}"`);
 }
 
-/** Adds the namespaces of its ancestors to an element: the canonical form of a part of a document. */
+/** Adds the namespaces of its parent elements to an element. The canonical form of a document's part requires them. */
 const asApex = (xml: string, namespaces: string) => xml.replace(/^<[\w:]+/, (name) => name + namespaces);
 
 function referenceXml(attributes: string, digestValue: string, transforms: readonly string[] = []): string {

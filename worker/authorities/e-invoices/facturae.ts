@@ -55,7 +55,8 @@ function headerXml(invoice: EInvoice): string {
 
 const shorten = (text: string, length: number) => [...text].slice(0, length).join("");
 
-// Countries of the Union live there (U), others elsewhere (E).
+// Countries of the European Union. Facturae distinguishes residents of Spain (R), of another Union country (U), and
+// others (E).
 const UNION = "AT BE BG CY CZ DE DK EE FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
 
 function partyXml(party: Party, details: EInvoiceDetails = {}): readonly Child[] {

@@ -40,12 +40,12 @@ export function sesRequest({ lessor, operation, kind }: SesHead, xml: string): s
   );
 }
 
-/** Asks what became of lots. */
+/** Creates the request for the states of submitted lots. */
 export function sesLotRequest(lots: readonly string[]): string {
   return sesEnvelope(node("com:consultaLoteRequest", node("codigosLote", ...lots.map((lot) => leaf("lote", lot)))));
 }
 
-/** Requests one of the ministry's code lists. */
+/** Creates the request for one of the ministry's code lists. */
 export function sesListRequest(list: string): string {
   return sesEnvelope(node("com:catalogoRequest", node("peticion", leaf("catalogo", list))));
 }

@@ -111,7 +111,7 @@ const PERSON_RULES: readonly PersonRule[] = [
   ["el código de municipio es obligatorio en España", (person) => lacksMunicipality(person)],
 ];
 
-// Its checks of persons in a rental. A booking may leave the data out.
+// The ministry's additional checks of persons in a started rental. A reservation may lack these data.
 const RENTAL_RULES: readonly PersonRule[] = [
   ["el documento es obligatorio", (person) => !has(person, "numeroDocumento")],
   ["la dirección es obligatoria", (person) => !has(person, "pais")],

@@ -22,7 +22,7 @@ const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
   administrator: [...MANAGER, "administer"],
 };
 
-/** Person with a role, and the differences from it. */
+/** User with a role, and the rights that differ from the role's. */
 export interface RightHolder {
   readonly role: Role;
   readonly grantedRights?: readonly string[];

@@ -34,7 +34,7 @@ export interface SignedInCustomer {
   readonly phonePrefix: string | undefined;
   readonly phone: string | undefined;
   readonly documentId: string | undefined;
-  /** Whether they've verified their email address. If not, they see only bookings made while signed in. */
+  /** Whether the customer has verified the email address. If not, they see only bookings made while signed in. */
   readonly isVerified: boolean;
 }
 

@@ -75,7 +75,7 @@ export function findSignUpProblems(signUp: SignUp): readonly SignUpProblem[] {
 
 function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | undefined {
   const text = signUp[field];
-  // Without either, only the email is reported as missing.
+  // If both user name and email are missing, only the email is reported.
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
   if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };

@@ -15,7 +15,7 @@ export interface StatementAmounts {
   readonly saleCents: Cents;
   readonly commissionCents: Cents;
   readonly paidCents: Cents;
-  /** Balance due to the agency. Negative if it received too much. */
+  /** Balance that the company owes the agency. Negative if the agency received too much. */
   readonly balanceCents: Cents;
 }
 

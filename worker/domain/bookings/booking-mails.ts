@@ -7,7 +7,7 @@ export interface MailedEntry {
   readonly event: string;
   readonly status: BookingStatus;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Whether its latest document is an invoice not yet sent with the return mail. */
+  /** Whether the booking's latest document is an invoice that wasn't sent with the return mail. */
   readonly isInvoicedAgain: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface BookingCustomer {
   readonly phone: string | undefined;
   readonly documentId: string | undefined;
   readonly phonePrefix?: string | undefined;
-  /** Id of the customer record, if they signed in. */
+  /** Id of the customer record, if the customer is signed in. */
   readonly id?: number | undefined;
   /** Customer type from the record. Without a record, a person. */
   readonly type?: CustomerType | undefined;
@@ -102,13 +102,13 @@ export interface Reservation {
   readonly pendingCents: Cents;
   readonly paymentStatus: "none" | "deposit" | "total" | "refunded";
   readonly expiresAt: number | undefined;
-  /** Whether it was paid after it could no longer be confirmed. */
+  /** Whether the customer paid after the booking could no longer be confirmed. */
   readonly paidAfterExpiry: boolean;
-  /** Whether it was cancelled because its hold ended. */
+  /** Whether the reservation was cancelled because its hold ended. */
   readonly isExpired: boolean;
 }
 
-/** Whether its hold has ended, even if it hasn't been cancelled yet. */
+/** Whether a reservation's hold has ended, even if the reservation hasn't been cancelled yet. */
 export function isHoldExpired({ status, expiresAt }: Pick<Reservation, "status" | "expiresAt">, at: number): boolean {
   return status === "pending_confirmation" && expiresAt !== undefined && at >= expiresAt;
 }
@@ -141,13 +141,13 @@ export interface BookingLine extends ReducedExcess {
   readonly id: number;
   readonly description: string;
   readonly quantity: number;
-  /** Tariff price without discounts. */
+  /** Tariff price of one unit for all days, without discounts. */
   readonly unitBaseCents: Cents;
-  /** One unit, all days. List price without the booking's discount. */
+  /** List price of one unit for all days, without the booking's discount. */
   readonly unitCents: Cents;
-  /** Part of the booking's discount. */
+  /** Share of the booking's discount for this line or extra. */
   readonly discountCents?: Cents | undefined;
-  /** Offer that it was booked with. */
+  /** Offer that applied when the line was booked. */
   readonly offerId: number | undefined;
   readonly itemCents: Cents;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
@@ -158,9 +158,9 @@ export interface BookingExtra {
   readonly extraCode: string;
   readonly description: string;
   readonly quantity: number;
-  /** One unit, all days. */
+  /** List price of one unit for all days. */
   readonly unitCents: Cents;
-  /** Part of the booking's discount. */
+  /** Share of the booking's discount for this line or extra. */
   readonly discountCents?: Cents | undefined;
   readonly extraCents: Cents;
   /** Day of the surcharge, for one added after the contract was completed. */

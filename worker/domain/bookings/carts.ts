@@ -43,7 +43,7 @@ export type CartChange =
   | { readonly kind: "search"; readonly search: CartSearch; readonly removesCode?: boolean }
   | { readonly kind: "product"; readonly choice: Choice }
   | { readonly kind: "extra"; readonly choice: Choice }
-  /** Removes the code if absent. */
+  /** Sets the promotion code. If `code` is undefined, removes the current one. */
   | { readonly kind: "promotionCode"; readonly code: string | undefined };
 
 /**

@@ -5,7 +5,7 @@ import type { Cents } from "#domain/money.ts";
 export interface ClosingRates {
   readonly extraDayCents: Cents;
   readonly fuelEighthCents: Cents;
-  /** For the agreed days. Undefined means unlimited. */
+  /** Kilometres included for the agreed days. Undefined means unlimited. */
   readonly kilometresIncluded: number | undefined;
   /** Agreed days. Each extra day includes the kilometres of one agreed day. */
   readonly days: number;
@@ -41,7 +41,7 @@ export interface Closing {
   readonly kilometresCents: Cents;
 }
 
-// No money arithmetic here, because it uses decimal.js and the device closes units too.
+// Doesn't use the functions for money, because they need decimal.js, which the app on the device doesn't load.
 const DAY = 24 * 60;
 const FULL_TANK = 8;
 
@@ -115,7 +115,7 @@ function fallenBy(before: number | undefined, after: number | undefined): number
   return before === undefined || after === undefined ? 0 : Math.max(0, before - after);
 }
 
-// A value above a full tank is a typing error.
+// Limits a level to a full tank, because a higher value is a typing error.
 function upToFull(eighths: number | undefined): number | undefined {
   return eighths === undefined ? undefined : Math.min(FULL_TANK, eighths);
 }

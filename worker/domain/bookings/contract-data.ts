@@ -123,7 +123,7 @@ export function recallContractData(
     customer_address_country: address.addressCountry,
     customer_address_zip: address.addressZip,
   }).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  // A record with a street is a whole address. Parts of two addresses would be none.
+  // A record with a street is a complete address. Otherwise the parts of two different addresses would be mixed.
   const known = address.addressStreet ? driver.filter(([field]) => !field.startsWith("customer_address_")) : driver;
   return Object.fromEntries([...known, ...record]);
 }

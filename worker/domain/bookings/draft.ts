@@ -45,7 +45,7 @@ export interface Totals {
   readonly bookingAmountCents: Cents;
   readonly productDepositCents: Cents;
   readonly productGuaranteeCents: Cents;
-  /** Reductions of both by chosen extras. */
+  /** Reductions of the product deposit and guarantee by chosen extras. */
   readonly productDepositReductionCents: Cents;
   readonly productGuaranteeReductionCents: Cents;
   readonly driverAgeDepositCents: Cents;

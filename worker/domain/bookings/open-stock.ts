@@ -16,7 +16,7 @@ export interface StockRequest extends StockMoment {
   readonly preparationMinutes: number;
 }
 
-/** Vehicles of a category. Those to be sold or released have the time (civil minutes). */
+/** Number of vehicles of a category. Vehicles to be sold or released have `leavesAt`, the time in civil minutes. */
 export interface OpenUnits {
   readonly code: string;
   readonly leavesAt: number | null;
@@ -26,7 +26,7 @@ export interface OpenUnits {
 /** Stock that an active rental occupies or adds, as agreed. */
 export interface OpenAllocation extends StockAllocation {
   readonly isOut: boolean;
-  /** Civil minutes. Null if nothing returns. */
+  /** Time at which the units return, in civil minutes. Null if nothing returns. */
   readonly returnsAt: number | null;
   /** Expiry of a hold, epoch ms. */
   readonly expiresAt: number | null;

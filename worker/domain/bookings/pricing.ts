@@ -29,7 +29,7 @@ export interface ProductPrice extends Discounts {
   readonly category: Category;
   /** Tariff price without discounts. */
   readonly unitBaseCents: Cents;
-  /** After the offer and the promotion code. */
+  /** Price of one unit after the offer and the promotion code. */
   readonly unitCents: Cents;
   readonly unitWithoutTaxesCents: Cents;
 }
@@ -154,7 +154,7 @@ function covers(bracket: Bracket, days: number): boolean {
   return bracket.fromDays <= days && (bracket.toDays === undefined || days <= bracket.toDays);
 }
 
-// The most specific tariff first: the day's season before the full year, the channel before all channels.
+// Returns the most specific tariff. The day's season precedes the full year, and the channel precedes all channels.
 function findTariff(
   tariffs: readonly Tariff[],
   seasonId: number | undefined,
@@ -170,7 +170,7 @@ function findTariff(
   );
 }
 
-// Never more than the amount.
+// Returns the discount on an amount. Never more than the amount.
 function discountOn(amount: Cents, discount: CatalogueDiscount): Cents {
   return discount.discountType === "percentage" ? applyRate(amount, discount.value) : Math.min(amount, discount.value);
 }

@@ -86,5 +86,5 @@ export type BookingRefusal =
   | SoldOut
   | { readonly kind: "referenceTaken" | "bookingCancelled" }
   | { readonly kind: "bookingNotFound" }
-  /** Delivered, over, or past its pickup time. */
+  /** The booking is delivered, completed, or past its pickup time. */
   | { readonly kind: "notCancellable"; readonly isOver: boolean; readonly hasBegun: boolean };

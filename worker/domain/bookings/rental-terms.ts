@@ -35,10 +35,10 @@ export interface RentalTerms {
   readonly period: Period;
   readonly span: Span;
   readonly days: number;
-  /** Whether it's below the account's minimum length. Staff can agree to it with a manager's reason. */
+  /** Whether the rental is below the account's minimum length. Staff can agree to it if a manager gives a reason. */
   readonly isTooShort: boolean;
   readonly bookedOn: CivilDate;
-  /** Same time, in minutes. */
+  /** Time of booking, in civil minutes. */
   readonly bookedAt: CivilMinute;
   readonly keepsPickup: boolean;
   readonly pickupPlace: Place;
@@ -77,7 +77,7 @@ export interface Agreement {
   readonly agreed?: AgreedBefore | undefined;
 }
 
-/** Data that a change can leave as it is. */
+/** Previously agreed data of a rental. A change can leave any part of it unchanged. */
 export interface AgreedBefore {
   readonly period: Period;
   readonly days: number;

@@ -7,7 +7,7 @@ import { createTooShortError, isOpen, type RentalTerms } from "./rental-terms.ts
 
 const MINUTES_PER_DAY = 1440;
 
-/** Selling rule of the account that a rental breaks, as text. Some rules only warn staff (`isAdvisory`). */
+/** Selling rule of the account that a rental breaks. Some rules only warn staff and forbid nothing. */
 export interface BrokenRule extends InvalidInput {
   readonly isToldOnly: boolean;
 }

@@ -32,7 +32,7 @@ export interface Catalogue {
   readonly sellingRules: readonly SellingRule[];
   readonly oneWayFees: readonly OneWayFee[];
   readonly legalTexts: readonly LegalText[];
-  /** Layout of the company's mails. */
+  /** Colour and logo of the company's mails. */
   readonly brand: { readonly color: string | undefined; readonly hasLogo: boolean };
   /** Whether any partner receives webhooks. */
   readonly tellsPartners: boolean;
@@ -163,10 +163,10 @@ export interface Settings extends WebsiteSettings {
   readonly paymentMethods: readonly string[];
   /** Base of the account's links in mails and gateways. Never taken from a request. */
   readonly baseUrl: string | undefined;
-  /** Maximum discount that agents can give without approval. */
+  /** Maximum amount that agents can give as a discount, waive or refund without a manager. */
   readonly agentLimitCents: Cents;
-  /** Maximum discount of agents, as a rate of products and extras. */
   readonly handoverChecks: HandoverChecks;
+  /** Maximum discount of agents, as a rate of products and extras. */
   readonly agentDiscountBasisPoints: BasisPoints;
   /** Kilometres per rental day above which a reading is implausible. */
   readonly kilometresADay: number;
@@ -199,9 +199,9 @@ export interface Settings extends WebsiteSettings {
   readonly iban: string | undefined;
   /** Ledger accounts by purpose that differ from the defaults. */
   readonly accounts: Readonly<Record<string, string>>;
-  /** Tax agency service that receives its records. */
   /** Conversion of a simplified invoice to a full one: a credit note and a new invoice, or a replacement invoice. */
   readonly simplifiedExchange: "credit_note" | "replacement";
+  /** Tax agency service that receives its records. */
   readonly taxEnvironment: TaxEnvironment;
   /** Tax agency codes of rates that its law doesn't define, by percentage: `{"0.00": "E5"}`. */
   readonly taxRateCodes: Readonly<Record<string, string>>;
@@ -221,7 +221,7 @@ export interface Branch {
   readonly code: string;
   readonly name: string;
   readonly branchGroupId: number;
-  /** Tax number on its documents. */
+  /** Tax number printed on the branch's documents. */
   readonly documentId?: string | null | undefined;
   /** Empty if always open. Monday = 1. The branch is still open at `closes`. */
   readonly openingHours: readonly { readonly weekday: number; readonly opens: TimeText; readonly closes: TimeText }[];

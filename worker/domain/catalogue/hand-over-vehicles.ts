@@ -6,10 +6,10 @@ export type HandOverState = (typeof HAND_OVER_STATES)[number];
 const PREVENTING: readonly HandOverState[] = ["out", "blocked", "reserved"];
 
 export interface VehicleFacts {
-  /** Whether another reservation has it now. */
+  /** Whether the vehicle is out with another reservation now. */
   readonly isOut: boolean;
   readonly isBlocked: boolean;
-  /** Whether another reservation of the same time has it. */
+  /** Whether the vehicle is assigned to another reservation of the same time. */
   readonly isReserved: boolean;
   readonly isElsewhere: boolean;
   readonly needsCleaning: boolean;

@@ -5,5 +5,5 @@ export type HandoverCheck = (typeof HANDOVER_CHECKS)[number];
 export const CHECK_MODES = ["off", "warn", "block"] as const;
 export type CheckMode = (typeof CHECK_MODES)[number];
 
-/** Account's setting. A check that it doesn't name warns. */
+/** Account's mode for each check. A check without a mode only warns. */
 export type HandoverChecks = Readonly<Partial<Record<HandoverCheck, CheckMode>>>;

@@ -17,7 +17,10 @@ export type SetupStepName = (typeof SETUP_STEPS)[number];
 export interface SetupStep {
   readonly name: SetupStepName;
   readonly isDone: boolean;
-  /** Whether no online booking with payment is possible without it. A single incomplete category isn't blocking. */
+  /**
+   * Whether online bookings with payment are impossible until the step is done. A single incomplete category isn't
+   * blocking.
+   */
   readonly isBlocking: boolean;
   /** Incomplete items by code or name: branches without opening hours, categories without prices. */
   readonly missing: readonly string[];

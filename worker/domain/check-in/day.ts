@@ -15,7 +15,7 @@ export interface KnownDamage {
   readonly note: string | null;
   readonly since: string;
   readonly bookingId: number | null;
-  /** Operation that reported it. */
+  /** Id of the operation that reported the damage. */
   readonly opId: string | null;
   readonly photos: readonly string[];
 }
@@ -43,12 +43,12 @@ export interface ListedVehicle {
   /** Last days of its inspection and insurance, civil dates. */
   readonly inspectionDue: string | null;
   readonly insuredUntil: string | null;
-  /** Current and future periods when it isn't free. */
+  /** Current and future periods when the vehicle isn't free. */
   readonly engagements: readonly Engagement[];
   readonly damages: readonly KnownDamage[];
 }
 
-/** Returns whether a vehicle can be delivered at a time. */
+/** Returns the state of a vehicle at a time. Only a free one can be delivered. */
 export function getVehicleState({ isOut, engagements }: ListedVehicle, at: CivilMinute): "free" | "out" | "blocked" {
   if (isOut) return "out";
   const isBlocked = engagements.some(
@@ -70,7 +70,7 @@ export interface DayUnit {
   readonly categoryCode: string;
   readonly categoryName: string;
   readonly vehicle: ListedVehicle | undefined;
-  /** Use of vehicles exchanged for this one. */
+  /** Kilometres and missing fuel of vehicles exchanged for this one. */
   readonly earlier: EarlierUse;
   readonly delivery: Reading | undefined;
   readonly collection: Reading | undefined;
@@ -117,7 +117,7 @@ export interface DayEntry {
   readonly extrasCents: Cents;
   readonly totalCents: Cents;
   readonly totalPaidCents: Cents;
-  /** Credited amount, and the amount kept by an agent. */
+  /** Parts of the total that aren't due: the credited amount, and the amount kept by an agent. */
   readonly notOwedCents: Cents;
   /** Credited amount of the total. */
   readonly creditedCents: Cents;
@@ -130,7 +130,7 @@ export interface DayEntry {
   readonly operations: readonly DayOperation[];
 }
 
-/** Returns the deposit still to take. Zero if all vehicles are back, or for a cancelled contract. */
+/** Returns the deposit that staff must still take. Zero if all vehicles are back, or for a cancelled contract. */
 export function depositPending({
   status,
   units,

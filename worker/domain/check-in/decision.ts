@@ -23,7 +23,10 @@ const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCen
 const TOLERATED_CLOCK_OFFSET = 5 * 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** Decides an operation's effect on its booking in their current state. `vehicle` is the named one, or the unit's. */
+/**
+ * Decides the effect of an operation, given the current state of its booking. `vehicle` is the one named by the
+ * operation, otherwise the unit's.
+ */
 export function decideOperation(
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -123,7 +126,8 @@ function decideCollection(
   });
 }
 
-// For a unit without a reported delivery: long before a possible delivery.
+// Whether the work was done before the unit's delivery. Without a reported delivery: more than a day before the agreed
+// pickup.
 function isBeforeDelivery({ period }: CheckInBooking, unit: Unit, { doneAt, civilAt }: DecisionContext): boolean {
   if (unit.deliveredAt !== undefined) return doneAt < unit.deliveredAt;
   return civilAt < toCivilMinute(period.dateFrom, period.timeFrom) - DAY_MINUTES;
@@ -168,11 +172,11 @@ function decideExchange(
   return findVehicleConflict(unit, vehicle) ?? apply(booking, operation, unit, vehicle, context, {});
 }
 
-// The reading belongs to a vehicle returned earlier in an exchange. Its replacement is still out.
+// Whether the operation names a vehicle that the unit returned in an earlier exchange. Its replacement is still out.
 const isExchangedVehicle = ({ vehicleReference: named }: CheckInOperation, unit: Unit): boolean =>
   named !== undefined && named !== unit.reference && unit.exchangedReferences.includes(named);
 
-// The returned vehicle differs, or the replacement is already out.
+// Whether the exchange was already done: the unit has the replacement, or another vehicle than the returned one.
 const isExchangedBefore = (
   { vehicleReference: back }: CheckInOperation,
   { reference }: Unit,
@@ -230,7 +234,7 @@ function apply(
   };
 }
 
-// Counts the full contract, so costs of earlier units also need review.
+// Whether the contract's costs for fuel or kilometres exceed the limit. Costs of units returned earlier count too.
 function isAboveLimit(
   { supplementCents }: CheckInBooking,
   { fuelCents, kilometresCents }: ClosingSums,
@@ -265,7 +269,7 @@ function computeClosing(
   return closeAt(booking, { ...unit, collectionKilometres, collectionFuelEighths }, civilAt, graceMinutes);
 }
 
-// Return costs stay unchanged unless the contract is reopened.
+// Whether a correction of a returned unit would change its costs, which stay unchanged unless the contract is reopened.
 function changesClosing(
   booking: CheckInBooking,
   operation: CheckInOperation,

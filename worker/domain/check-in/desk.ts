@@ -28,7 +28,7 @@ export interface HandOverRequest {
   readonly signature?: { readonly name: string; readonly hash: string } | undefined;
   /** As sent. */
   readonly sent: Readonly<Record<string, unknown>>;
-  /** A manager's reason to hand over although something is missing. */
+  /** A manager's reason to hand over a vehicle although checks aren't met. */
   readonly reason?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ export interface Engagement {
   readonly kind: "blocked" | "promised";
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;
-  /** Booking that it's assigned to. Null if blocked. */
+  /** Booking to which the vehicle is assigned. Null if it's blocked. */
   readonly bookingId: number | null;
 }
 

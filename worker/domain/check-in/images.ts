@@ -41,7 +41,7 @@ function readJpeg(view: DataView): ImageFacts | undefined {
   }
 }
 
-// Programs would disagree on the size of an image with two frames.
+// Undefined for an image with two frames, because programs would disagree on its size.
 function toJpegFacts([size, ...others]: readonly Pick<ImageFacts, "width" | "height">[]): ImageFacts | undefined {
   return size && others.length === 0 ? { contentType: "image/jpeg", ...size } : undefined;
 }
@@ -72,7 +72,7 @@ function readHeic(view: DataView): ImageFacts | undefined {
   return facts;
 }
 
-/** Boxes of a photo with its thumbnail and its depth. */
+/** Maximum number of boxes. A photo with thumbnail and depth data has fewer. */
 const MAX_BOXES = 100;
 
 // Whether the boxes fill the file, and one of them describes the image.

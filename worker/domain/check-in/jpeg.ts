@@ -13,7 +13,10 @@ const ORIENTATION_TAG = 0x0112;
 const UPRIGHT = 1;
 const MAX_ORIENTATION = 8;
 const COMMENT = 0xfe;
-/** Scans of a progressive image. Encoders write about ten, and each is as much work as the image. */
+/**
+ * Maximum number of scans of a progressive image. Encoders write about ten, and each takes as long to decode as the
+ * image.
+ */
 const MAX_SCANS = 40;
 const MAX_SEGMENTS = 10_000;
 
@@ -73,7 +76,7 @@ function orientationSegment(orientation: number): Uint8Array {
   return Uint8Array.from([0xff, EXIF, 0, content.length + 2, ...content]);
 }
 
-// Ends at the first end of an image.
+// Lists the segments up to the first marker for the end of the image. Undefined if the file is invalid.
 function listSegments(view: DataView): readonly Segment[] | undefined {
   const segments: Segment[] = [];
   for (let at = 2; at + 2 <= view.byteLength && segments.length < MAX_SEGMENTS; ) {

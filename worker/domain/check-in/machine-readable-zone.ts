@@ -126,7 +126,7 @@ const isLong = (zone: string, part: ZonePart) => part === "document" && zone.len
 
 const WEIGHTS = [7, 3, 1] as const;
 
-/** Computed over digits, letters (from 10) and fillers. */
+/** Calculates the check digit of a field from its digits, letters (A counts 10) and fillers. */
 function checkDigit(content: string): string {
   const weighed = (letter: string) => (letter === "<" ? 0 : Number.parseInt(letter, 36));
   const sum = [...content].reduce((all, letter, index) => all + weighed(letter) * (WEIGHTS[index % 3] ?? 0), 0);

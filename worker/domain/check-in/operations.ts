@@ -104,13 +104,13 @@ export interface Unit {
   readonly reference: string | undefined;
   readonly deliveredAt: number | undefined;
   readonly collectedAt: number | undefined;
-  /** Whether it was closed incorrectly and its corrected collection is pending. */
+  /** Whether the unit's collection was closed incorrectly, and its correction is pending. */
   readonly isReopened: boolean;
   readonly deliveryKilometres: number | undefined;
   readonly deliveryFuelEighths: number | undefined;
   readonly collectionKilometres: number | undefined;
   readonly collectionFuelEighths: number | undefined;
-  /** Use of vehicles exchanged for this one. */
+  /** Kilometres and missing fuel of vehicles exchanged for this one. */
   readonly earlier: EarlierUse;
   readonly exchangedReferences: readonly string[];
   readonly fuelEighthCents: Cents;
@@ -126,10 +126,10 @@ export interface CheckInVehicle extends DrivenUntil {
   /** Current branch. */
   readonly branchCode: string;
   readonly isUsable: boolean;
-  /** Periods when it's blocked or assigned to a contract. */
+  /** Periods when the vehicle is blocked or assigned to a contract. */
   readonly engagements: readonly Engagement[];
   readonly kilometres: number;
-  /** Unit that it's out with now. */
+  /** Unit and contract of the customer who has the vehicle now. */
   readonly outWith: { readonly unitId: number; readonly bookingId: number; readonly since: number } | undefined;
 }
 
@@ -191,11 +191,11 @@ export interface DecisionContext {
   readonly kilometresADay: number;
   /** Limit above which costs of kilometres or fuel are only invoiced after an office review. */
   readonly closingLimitCents: Cents;
-  /** Age rules for drivers. */
+  /** Age ranges of drivers, and whether vehicles are rented to them. */
   readonly driverAges?: readonly AgeRule[];
   /** Whether the author may provide a vehicle of another category for free. */
   readonly mayGiveUpgrade?: boolean;
-  /** Whether a collection waited long enough for its delivery. */
+  /** Whether a collection is applied although its delivery hasn't arrived, because it waited long enough. */
   readonly isForced: boolean;
   /** Stored payments and deposit movements with the charge ids of this operation. */
   readonly knownCharges: readonly KnownCharge[];

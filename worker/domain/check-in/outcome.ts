@@ -37,7 +37,7 @@ export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
 /** Message for a return before its delivery. */
 export const NOT_DELIVERED_MESSAGE = "Nobody has handed this vehicle over yet";
 
-/** Appended to the device's message. */
+/** Text appended to the message of a rejected operation. */
 export const STORED_AS_EVIDENCE_NOTE = "; what you sent is kept as evidence";
 
 export const HELD_MESSAGE = "The delivery has not arrived yet: this waits for it, up to 24 hours";

@@ -1,10 +1,10 @@
 import type { OperationKind } from "./operations.ts";
 
-/** Device's report about its work. If the device is lost, the office knows its state. */
+/** Device's report about its pending operations, which the office still has if the device is lost. */
 export interface PhoneReport {
-  /** Finished work that hasn't been received. */
+  /** Number of finished operations that the server hasn't received. */
   readonly waiting: number;
-  /** Part of it that needs attention. */
+  /** Number of those operations that need attention. */
   readonly blocked: number;
   readonly begun: readonly StartedWork[];
   /** Last sequence number used. */

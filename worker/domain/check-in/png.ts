@@ -36,7 +36,7 @@ interface PngChunks {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Length, name and checksum of a chunk. */
+/** Number of bytes of a chunk's length, name and checksum. */
 const CHUNK_FRAME_BYTES = 12;
 /** Encoders write chunks of at least 8 KiB, so that a file of 10 MiB has about 1,300. */
 const MAX_CHUNKS = 20_000;

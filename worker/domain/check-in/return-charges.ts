@@ -6,7 +6,7 @@ const DAY_MINUTES = 24 * 60;
 
 /** Amounts of a return, known before it is done. */
 export interface ReturnCharges {
-  /** Whether it's the last vehicle, so that the contract is completed and invoiced. */
+  /** Whether the returned vehicle is the last one, so that the contract is completed and invoiced. */
   readonly closes: boolean;
   readonly extraDays: number;
   readonly extraDaysCents: Cents;
@@ -14,7 +14,7 @@ export interface ReturnCharges {
   readonly fuelCents: Cents;
   readonly extraKilometres: number;
   readonly kilometresCents: Cents;
-  /** Extras and costs that it adds, such as damage. */
+  /** Price of extras and costs that the return adds, such as damage. */
   readonly soldCents: Cents;
   /** Agreed days that remain if the contract is completed now. */
   readonly unusedDays: number;
@@ -22,7 +22,7 @@ export interface ReturnCharges {
   /** Amount still owed, negative for an overpayment. */
   readonly dueCents: Cents;
   readonly depositHeldCents: Cents;
-  /** Whether an office review comes before the invoice. */
+  /** Whether the office must review the costs before the invoice is issued. */
   readonly isToCheck: boolean;
 }
 
@@ -30,7 +30,7 @@ interface ReturnContext {
   readonly soldCents: Cents;
   /** Time of the return in the account's time zone. */
   readonly civilAt: CivilMinute;
-  /** Whether a completed contract was opened again. Then its days were used. */
+  /** Whether a completed contract was opened again. Its remaining days then don't count as unused. */
   readonly isReopened: boolean;
 }
 

@@ -21,11 +21,14 @@ export type DeskMoney = Pick<DeskCharge, "kind" | "amountCents">;
 export interface HandOverSettlement {
   /** Amount owed including this operation, before its payments. Negative for an overpayment. */
   readonly owedCents: Cents;
-  /** Amount still owed afterwards. */
+  /** Amount still owed after the operation's payments. */
   readonly openCents: Cents;
   readonly heldCents: Cents;
   readonly depositOpenCents: Cents;
-  /** Amount by which the retained and returned deposit exceeds the held one. The office wouldn't book it. */
+  /**
+   * Amount by which the retained and returned deposit exceeds the deposit held. The server wouldn't record these
+   * movements.
+   */
   readonly excessCents: Cents;
 }
 

@@ -43,7 +43,10 @@ const REVIEW_CODES: ReadonlySet<WarningCode> = new Set([
 /** Warnings that need an office review unless confirmed on site. */
 const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilometres_jump"]);
 
-/** Returns the extras of an operation that can be sold. A firm invoice allows no further lines. */
+/**
+ * Returns the extras of an operation that can be sold. None if the contract is completed, because an issued invoice
+ * allows no further lines.
+ */
 export function sellableExtras(
   { status }: CheckInBooking,
   { extras }: CheckInOperation,
@@ -272,7 +275,7 @@ const WHY_NOT_FREE = {
   promised: ({ bookingId }: Engagement) => `the vehicle is assigned to contract ${bookingId} in that time`,
 } as const;
 
-// A replacement vehicle is read like at any delivery.
+// Checks the kilometres of a replacement vehicle like those of a delivery.
 function findReplacementWarnings(
   { exchange }: CheckInOperation,
   unit: Unit,

@@ -41,7 +41,7 @@ export const COMPLETING = {
 
 export const COMPLETING_FIELDS = Object.keys(COMPLETING) as readonly CompletingField[];
 
-/** Kinds of these fields. */
+/** Types of the values of these fields, such as a name or a date. */
 export type CompletingKind = (typeof COMPLETING)[CompletingField];
 
 export type CompletingField = keyof typeof COMPLETING;

@@ -48,7 +48,10 @@ export function missingForCommunication(kind: CommunicationKind, rental: Communi
   ];
 }
 
-/** Returns the missing data of persons, which can be requested anywhere. */
+/**
+ * Returns the personal data that a communication lacks. Unlike the fleet's data, both the app and the office can
+ * complete it.
+ */
 export function findMissingPersonData(kind: CommunicationKind, party: CommunicatedParty): readonly string[] {
   const [renter, driver, second] = getPersons(party);
   if (!renter || !driver) return [];

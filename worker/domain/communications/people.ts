@@ -152,7 +152,8 @@ function getDriver(party: CommunicatedParty, prefix: string, renter: Person): Pe
   };
 }
 
-// Names are taken apart only if they must be: a Spanish citizen has two surnames, which forms often keep in one field.
+// Splits surnames only of Spanish citizens, because they must be reported with two and forms often have both in one
+// field.
 function named(
   name: string | undefined,
   surname: string | undefined,

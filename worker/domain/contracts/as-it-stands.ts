@@ -42,7 +42,7 @@ function isRentalUnchanged(contract: Contract, agreed: AgreedContract): boolean 
   );
 }
 
-// Clients may send them in any order.
+// Clients may send the extras in any order.
 const inOrder = (extras: readonly AgreedExtra[]) =>
   extras.toSorted((extra, other) => (extra.code < other.code ? -1 : 1));
 

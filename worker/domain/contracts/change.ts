@@ -28,7 +28,7 @@ export interface RequestedChange {
   readonly period?: Partial<Period>;
   readonly pickupPlaceId?: number | undefined;
   readonly returnPlaceId?: number | undefined;
-  /** For the first product. */
+  /** New category of the first product. */
   readonly categoryCode?: string | undefined;
   readonly quantity?: number | undefined;
   readonly extras?: readonly Choice[] | undefined;
@@ -39,7 +39,7 @@ export interface RequestedChange {
   readonly discount?: RequestedDiscount | null | undefined;
 }
 
-/** Line as newly agreed. Without an id it's new. */
+/** Line of a contract as newly agreed. Without an id, the line is new. */
 export interface AgreedLine extends ReducedExcess {
   readonly id: number | undefined;
   /** Unit ids of the line, if a line was split. */
@@ -121,7 +121,7 @@ export function changeContract(
   return ok({ ...agreed(catalogue, contract, sold, discounted), brokenRules, idleCode });
 }
 
-// The same discount keeps its author.
+// Returns the contract's discount after the change. An unchanged discount keeps its author.
 function agreeDiscount(
   contract: Contract,
   { discount }: RequestedChange,

@@ -4,7 +4,9 @@ import type { Contract, ContractUnit } from "./contract.ts";
 type Line = Contract["lines"][number];
 type Units = Pick<Contract, "units">;
 
-/** Returns the first product of a contract and its units. It has several lines if its price was split by hand. */
+/**
+ * Returns the first product of a contract and its units. A product has several lines if its price was split by hand.
+ */
 export function getFirstProduct(lines: readonly Line[]) {
   const [first] = lines;
   const own = lines.filter(({ categoryCode }) => categoryCode === first?.categoryCode);

@@ -3,7 +3,7 @@ import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Contract } from "./contract.ts";
 
-/** Ids that no catalogue place has. */
+/** Ids of an imported contract's places. No catalogue place has a negative id. */
 const OWN_PICKUP = -1;
 const OWN_RETURN = -2;
 

@@ -29,7 +29,7 @@ export type MoveRequest =
   | { readonly move: "extend" | "early-return"; readonly to: NewReturn }
   | {
       readonly move: "cancel" | "no-show";
-      /** Overrides the fee of the terms. */
+      /** Fee of the cancellation or no-show, which replaces the fee of the company's terms. */
       readonly feeCents: Cents | undefined;
     }
   | {
@@ -48,7 +48,7 @@ export interface MoveContext {
   readonly isStaff: boolean;
   /** Author of a new discount. */
   readonly actor?: string | undefined;
-  /** Extra that prices an item. */
+  /** Extra that defines the text, tax and price of a surcharge. */
   readonly chargeable?: ChargeableExtra | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface MovePlan {
   readonly toRefundCents: Cents;
   /** Amount given away beyond the company's terms: a waived fee or cancelled closing costs. */
   readonly givenAwayCents: Cents;
-  /** Item added to a completed contract. */
+  /** Surcharge added to a completed contract. */
   readonly surcharge?: Surcharge | undefined;
 }
 

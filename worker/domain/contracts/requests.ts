@@ -16,7 +16,7 @@ export interface RequestedBilling {
 
 /** Sales data from staff for a rental or a transfer. */
 export interface StaffSale {
-  /** Known by id, or as entered. */
+  /** Existing customer by id, or the data of a new customer. */
   readonly customer: BookingCustomer;
   readonly contractData: Readonly<Record<string, string>>;
   readonly language: string | undefined;
@@ -30,7 +30,7 @@ export interface StaffSale {
   /** Whether a manager sells although the company doesn't rent to the customer. */
   readonly isDoNotRentConfirmed?: boolean | undefined;
   readonly billing?: RequestedBilling | undefined;
-  /** A manager's reason to sell more than there is. */
+  /** A manager's reason to sell more units than are free. */
   readonly shortageReason?: string | undefined;
   /** Whether staff confirmed that the customer is new, despite the same document, e-mail or telephone. */
   readonly isNewConfirmed?: boolean | undefined;
@@ -57,7 +57,7 @@ export interface TransferRequest extends StaffSale {
 
 /** Replacement vehicle for a delivered unit, with the readings of both vehicles. */
 export interface Exchange {
-  /** Vehicle that goes out. */
+  /** Replacement vehicle, which goes out with the customer. */
   readonly reference: string;
   readonly kilometresIn: number;
   readonly fuelEighthsIn: number;

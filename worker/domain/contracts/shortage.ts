@@ -16,7 +16,10 @@ export interface ContractAllocation extends StockAllocation {
   readonly kind: "category" | "extra";
   readonly code: string;
   readonly branchGroupId: number;
-  /** Whether it's out as a substitute for the agreed category (docs/interfaces/rules.md#substitute-vehicles). */
+  /**
+   * Whether the allocation is of a vehicle that's out as a substitute for the agreed category
+   * (docs/interfaces/rules.md#substitute-vehicles).
+   */
   readonly isSubstitute: boolean;
 }
 
@@ -57,8 +60,8 @@ export function findContractShortage(
   return undefined;
 }
 
-// Starts at the end of the existing allocation if that starts no later and has at least the quantity. Undefined if it
-// covers everything.
+// Returns the span in which a contract needs more units than it already has. Starts at the end of its allocations if
+// they have enough units, otherwise at the start of the required span. Undefined if no more units are needed.
 function findAdditionalSpan(
   has: readonly ContractAllocation[],
   quantity: number,

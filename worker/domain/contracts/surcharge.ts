@@ -15,9 +15,9 @@ export interface SurchargeRequest {
   readonly unitCents: Cents | undefined;
   /** Details, such as the number of a fine or the position of the damage. */
   readonly text: string | undefined;
-  /** Damage that it pays for. */
+  /** Id of the damage for which the customer pays. */
   readonly damageId?: string | undefined;
-  /** Number of a damage found before, which names the damage. */
+  /** Number of a damage recorded earlier on the contract. Determines the damage instead of `damageId`. */
   readonly damage?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Surcharge extends AgreedExtra {
 
 export interface PricedSurcharge {
   readonly surcharge: Surcharge;
-  /** Less than the extra costs. */
+  /** Amount by which the surcharge is below the price of its extra. */
   readonly givenAwayCents: Cents;
 }
 
@@ -69,7 +69,7 @@ export function priceSurcharge(
 /** Priced surcharges of a return. */
 export interface PricedSurcharges {
   readonly surcharges: readonly Surcharge[];
-  /** Less than the extras cost. */
+  /** Amount by which the surcharges are below the prices of their extras. */
   readonly givenAwayCents: Cents;
 }
 

@@ -33,10 +33,10 @@ export interface ContractToCollect extends ContractToInvoice {
   readonly territory: string;
 }
 
-/** Collective invoice, and the documents that are issued or emptied with it. */
+/** Collective invoice, and the documents that are issued or emptied together with the invoice. */
 export interface CollectiveDrafts {
   readonly invoice: DocumentDraft;
-  /** Credit notes of the simplified invoices that it's exchanged for. */
+  /** Credit notes of the simplified invoices that the collective invoice replaces. */
   readonly notes: readonly DocumentDraft[];
   /** Drafts of the contracts that are no longer needed. */
   readonly emptied: readonly DocumentDraft[];
@@ -122,12 +122,13 @@ const isOpenInvoice = (document: EarlierDocument): boolean =>
 const isInvoiceInFull = (document: EarlierDocument): boolean =>
   isOpenInvoice(document) && document.form !== "simplified";
 
-// Simplified invoices that the collective one is exchanged for.
+// Lists the simplified invoices of a contract that the collective invoice replaces.
 function listSimplified({ earlier }: ContractToInvoice): readonly FirmDocument[] {
   return earlier.filter((document) => isOpenInvoice(document) && document.form === "simplified");
 }
 
-// A credited simplified invoice and its credit notes add up to nothing.
+// Drafts a contract's part of the collective invoice, without its simplified invoices, because credit notes will
+// reverse them.
 function draftPart(contract: ContractToCollect) {
   const simplified = new Set(listSimplified(contract).map(({ id }) => id));
   const earlier = contract.earlier.filter(

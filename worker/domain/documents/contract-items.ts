@@ -113,7 +113,7 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
 
 type Discountable = Pick<ContractExtra, "quantity" | "unitCents" | "discountCents" | "vat">;
 
-// Each tax rate has its own line, because a discount lowers the tax base of what it is taken from.
+// Returns a discount as one item for each tax rate, because the discount lowers the tax base of each rate.
 function discountItems(concept: string, discounted: readonly Discountable[]): ItemTerms[] {
   return [...Map.groupBy(discounted, ({ vat }) => vat)].map(([vat, items]) => ({
     concept,

@@ -19,18 +19,18 @@ export interface FirmDocument extends DocumentHead {
   readonly totalCents: Cents;
   readonly items: readonly DocumentItem[];
   readonly credited: readonly CreditedAmount[];
-  /** A credit note for an unpaid debt already reduced the tax. No further credit is possible. */
+  /** Whether a credit note for an unpaid debt already reduced the tax. Then no further credit is possible. */
   readonly isTaxTakenBack?: boolean;
-  /** Whether a full invoice has replaced it, so that it can't be credited. */
+  /** Whether a full invoice has replaced the document, so that it can't be credited. */
   readonly isReplaced?: boolean;
 }
 
-/** Returns the uncredited amount of a firm document. */
+/** Returns the amount of an issued document that credit notes haven't credited. */
 export function getUncreditedCents({ totalCents, credited }: Pick<FirmDocument, "totalCents" | "credited">): Cents {
   return totalCents + sumCents(credited.map((conceptAmount) => conceptAmount.totalCents));
 }
 
-/** Returns the maximum credit of a firm document for a reason: the uncredited amount, or its tax. */
+/** Returns the maximum credit of an issued document for a reason: the uncredited amount, or its tax. */
 export function getCreditableCents(document: FirmDocument, reason: CreditReason): Cents {
   if (document.isTaxTakenBack) return 0;
   return isTaxOnly(reason)
@@ -208,7 +208,7 @@ export function draftCollectiveCredit(
   return { ...note, contracts, agentPrepaidCents };
 }
 
-/** Drafts credit notes of a given total for a contract's firm invoices, newest first. */
+/** Drafts credit notes of a given total for a contract's issued invoices, newest first. */
 export function draftCreditNotes(
   documents: readonly FirmDocument[],
   language: PlatformLanguage,

@@ -41,7 +41,7 @@ export interface DocumentDraft {
   readonly type: "invoice" | "payment";
   readonly mode: DocumentMode;
   readonly form: DocumentForm;
-  /** Fields missing before it can be issued. */
+  /** Fields that must be filled before the document can be issued. */
   readonly missing: readonly MissingField[];
   readonly companyId: number;
   readonly branchCode: string;
@@ -55,9 +55,9 @@ export interface DocumentDraft {
   readonly correctsDocumentId: number | undefined;
   /** Reason of a credit note. Defaults to a correction. */
   readonly creditReason?: CreditReason | undefined;
-  /** Simplified invoice for which it's exchanged. */
+  /** Simplified invoice that this document is issued in exchange for. */
   readonly exchangesDocumentId: number | undefined;
-  /** Simplified invoices that it replaces and that no longer count. */
+  /** Simplified invoices that this document replaces. They no longer count. */
   readonly replaces?: readonly number[] | undefined;
   /** Existing draft to overwrite. */
   readonly draftId: number | undefined;
@@ -78,7 +78,7 @@ export type DocumentHead = Omit<DocumentDraft, "items" | "taxes" | "sums"> & {
   readonly printedConcepts?: PrintedConcepts | undefined;
 };
 
-/** A document allows five tax rates. */
+/** Error for a document with more than five tax rates, which its format doesn't allow. */
 export class TooManyRates extends Error {
   override readonly name = "TooManyRates";
 }

@@ -63,12 +63,13 @@ function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): Doc
   return cents < 0 ? draftCredits(contract, firm, items, -cents) : draftInvoices(contract, firm, items);
 }
 
-// Changes that sum to zero need no document. An advance that covers everything still needs its final invoice.
+// Whether an issued document isn't an advance. Then changes that sum to zero need no document. After advances only, the
+// final invoice is still needed.
 function isInvoiced(firm: readonly EarlierDocument[]): boolean {
   return firm.some(({ mode }) => mode !== ADVANCE);
 }
 
-// A fee is retained from payments made here. An amount kept by an agent is settled with the company.
+// A fee is retained from payments to the company. The company settles an amount kept by an agent with the agent.
 function draftFeeInvoices(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
   const items = contractItems(contract).map((item) => itemise({ ...item, vat: taxed(contract, item.vat) }));
   return draftInvoices({ ...contract, agentPrepaidCents: 0 }, firm, items);
@@ -82,7 +83,7 @@ function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocu
   );
 }
 
-// A draft of an advance stays until the contract is cancelled.
+// Returns drafts that are no longer needed, without items. A draft of an advance stays until the contract is cancelled.
 function emptiedDrafts(contract: ContractToInvoice, lacking: readonly DocumentDraft[]): DocumentDraft[] {
   const isCancelled = contract.keptFeeCents !== undefined;
   return contract.earlier
@@ -93,8 +94,8 @@ function emptiedDrafts(contract: ContractToInvoice, lacking: readonly DocumentDr
     );
 }
 
-// Credits the latest invoice that contains the differences, otherwise the invoices by rate, or if they don't have the
-// rates either, the latest ones line by line.
+// Drafts credit notes for an amount. Credits the latest invoice that still has these rates and amounts. Otherwise
+// splits the credit by rate over several invoices, or credits the latest ones line by line.
 function draftCredits(
   { language }: ContractToInvoice,
   firm: readonly EarlierDocument[],
@@ -131,7 +132,7 @@ function draftInvoices(
   return Array.from({ length: documents }, (_, index) => {
     const some = rates.slice(index * MAX_TAX_RATES, (index + 1) * MAX_TAX_RATES);
     const isFirst = index === 0 && !isAfterFinal;
-    // In a cancelled contract, the agent owes the kept amount, because the fee comes from payments made here.
+    // In a cancelled contract, the agent owes the kept amount, because the fee is taken from payments to the company.
     const isShared = isFirst && contract.keptFeeCents === undefined;
     const mode = isFirst || kind === "internal_bond" ? "reservation_breakdown" : "reservation_extra";
     const head = {

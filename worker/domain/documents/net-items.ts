@@ -25,7 +25,7 @@ export function netConcepts(invoiced: readonly ConceptAmount[], credited: readon
   return [...nets.values()].filter(({ totalCents }) => totalCents !== 0);
 }
 
-// Returns the part that no concept can cover.
+// Takes a credited amount off the concepts of its rate. Returns the part that no concept can cover.
 function takeOff(
   nets: readonly ConceptAmount[],
   { vat, totalCents }: ConceptAmount,

@@ -44,7 +44,7 @@ export function hasRatesLeft({ items, credited }: FirmDocument, reduced: readonl
   );
 }
 
-// Reduces the open amounts by what is left of the document's rates.
+// Returns items that credit what is left of the document's tax rates, and reduces the open amounts by them.
 function takeByRate(document: FirmDocument, open: Map<BasisPoints, Cents>): readonly DocumentItem[] {
   const balances = getRateBalances([...document.items, ...document.credited]);
   const nets = netConcepts(document.items, document.credited);
@@ -61,7 +61,8 @@ function takeByRate(document: FirmDocument, open: Map<BasisPoints, Cents>): read
 
 const sumTotals = (items: readonly DocumentItem[]) => sumCents(items.map(({ totalCents }) => totalCents));
 
-// Rates that cost more reduce the largest note. Undefined if they cost more than it credits.
+// Adds tax rates whose price rose to the largest credit note, which then credits less. Undefined if the rise exceeds
+// the note.
 function addToLargest(notes: readonly Note[], dearer: readonly DocumentItem[]): readonly Note[] | undefined {
   if (dearer.length === 0) return notes;
   const [largest] = notes.toSorted((a, b) => sumTotals(a.items) - sumTotals(b.items));
@@ -69,7 +70,7 @@ function addToLargest(notes: readonly Note[], dearer: readonly DocumentItem[]): 
   return notes.map((note) => (note === largest ? { ...note, items: [...note.items, ...dearer] } : note));
 }
 
-// The last note with a rate takes the rest of its base. Others credit all that is left of the rate.
+// Adjusts the last credit note with a tax rate, so that all notes together credit the base exactly.
 function settleLast(notes: readonly Note[], vat: BasisPoints, baseCents: Cents): readonly Note[] {
   const isRate = (item: DocumentItem) => item.vat === vat;
   const last = notes.findLastIndex(({ items }) => items.some(isRate));

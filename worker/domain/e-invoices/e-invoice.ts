@@ -11,7 +11,7 @@ import { parseUnionVatNumber } from "#domain/tax-records/vat-numbers.ts";
 import { getReasonCode, getTaxCategory, needsReason, type TaxCategory } from "./categories.ts";
 import type { EInvoiceDetails } from "./formats.ts";
 
-/** Party as stored with a document. */
+/** Seller or buyer as stored with a document. */
 export interface StoredParty {
   readonly name: string;
   readonly taxId: string | undefined;
@@ -63,7 +63,7 @@ export interface DocumentToConvert {
   readonly recordUrl: string | undefined;
 }
 
-/** Party of an electronic invoice. */
+/** Seller or buyer of an electronic invoice. */
 export interface Party extends Omit<StoredParty, "taxId"> {
   /** Tax number without separators. */
   readonly taxId: string | undefined;
@@ -107,7 +107,7 @@ export interface EInvoice extends Omit<DocumentToConvert, "seller" | "buyer" | "
   readonly dueCents: Cents;
 }
 
-/** Converts a document. Lines without quantity and amount are left out. */
+/** Converts a document to an electronic invoice. Omits lines without quantity and amount. */
 export function toEInvoice(document: DocumentToConvert): EInvoice {
   const { items, taxes, territory, language, referenceDates, seller, buyer, details, ...same } = document;
   const getKind = (vat: BasisPoints): TaxKind => {

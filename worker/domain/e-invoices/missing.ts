@@ -34,7 +34,9 @@ export const EINVOICE_FIELDS = [
 ] as const;
 export type EInvoiceField = (typeof EINVOICE_FIELDS)[number];
 
-/** Returns what an invoice lacks for a format: data of a party, or something that the format can't express. */
+/**
+ * Returns what an invoice lacks for a format: data of the seller or buyer, or something that the format can't express.
+ */
 export function missingForFormat(format: EInvoiceFormat, invoice: EInvoice): EInvoiceField[] {
   const lacks = { ...lacksForAll(invoice), ...LACKS[format](invoice) };
   return EINVOICE_FIELDS.filter((field) => lacks[field]);
@@ -56,7 +58,7 @@ function lacksForAll({ seller, buyer, taxes, territory }: EInvoice): Lacks {
     company_document_id: seller.taxId === undefined,
     company_address_country: !isKnownCountry(seller),
     name: !buyer.name.trim(),
-    // A rate that isn't taxed has no tax, and one that is has a category.
+    // The rate or tax isn't zero, but the category isn't the territory's category of this rate.
     tax_rate_code: taxes.some(
       ({ category, rate, taxCents }) => category !== getTaxCategory(territory, rate) && (taxCents !== 0 || rate !== 0),
     ),
@@ -101,7 +103,7 @@ function lacksForGermany({ seller, buyer, details }: EInvoice): Lacks {
   };
 }
 
-/** Returns the electronic address of a party in the German profile, which also allows e-mail. */
+/** Returns the electronic address of a seller or buyer in the German profile, which also allows e-mail. */
 export function getGermanEndpoint({ endpoint, email }: Party): Party["endpoint"] {
   return endpoint ?? (email ? { scheme: "EM", id: email } : undefined);
 }

@@ -23,12 +23,12 @@ export interface Alarm {
 /** Maintenance state of an account's database. Times in epoch ms. */
 export interface AccountHealth {
   readonly hasSettings: boolean;
-  /** Whether the deployment's keys open its sealed values. */
+  /** Whether the deployment's keys decrypt the account's stored secrets. */
   readonly isOpened: boolean;
-  /** Last complete backup and last verification. Defaults to the account's creation. */
+  /** Times of the last complete backup and of the last backup check. Without one, the account's creation. */
   readonly backedUpAt: number;
   readonly drilledAt: number;
-  /** Whether the last attempt failed. */
+  /** Whether the last attempt of a backup failed. */
   readonly hasFailed: boolean;
   readonly sizeBytes: number;
   /** Time of the oldest pending item. Null if none. */
@@ -49,7 +49,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** One and a half nights, after several failed attempts. */
+/** The backup runs each night, so several attempts have failed by then. */
 export const BACKUP_OVERDUE_MS = 36 * HOUR;
 export const DRILL_OVERDUE_MS = 35 * DAY;
 /** D1's limit of 10 GB. From `DATABASE_FULL_RATIO` on, the operator must act. */

@@ -64,7 +64,7 @@ export interface PendingTask {
 /** Pending task with an id that changes with its subject. */
 export type AttentionItem = PendingTask & {
   readonly id: string;
-  /** Whether reviewing it is sufficient. */
+  /** Whether staff can mark the task as done after a review. */
   readonly canBeDone: boolean;
 };
 

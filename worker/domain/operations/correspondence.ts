@@ -22,7 +22,7 @@ export interface BookingMailRecord {
   readonly address: string | null;
   readonly state: MailState;
   readonly sentAt: number | null;
-  /** Kind of its last delivery error. */
+  /** Type of the mail's last delivery error. */
   readonly lastError: string | null;
 }
 

@@ -22,13 +22,13 @@ export interface Mapping {
   readonly files?: Readonly<Record<string, string | null>> | undefined;
   /** Field by heading, for each table. Null excludes it. */
   readonly columns?: Readonly<Record<string, Readonly<Record<string, string | null>>>> | undefined;
-  /** Our value by theirs, for each table and field. Null empties the cell. */
+  /** Our value for each value in the company's files, by table and field. Null empties the cell. */
   readonly values?:
     | Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string | null>>>>>>
     | undefined;
 }
 
-/** Text of a place in a file, read in an encoding. */
+/** Example text from a file, decoded with one of the possible encodings. */
 export interface EncodingSample {
   readonly encoding: Encoding;
   readonly example: string;
@@ -72,7 +72,7 @@ export interface CheckedFile {
   readonly isLeftOut: boolean;
   /** Possible encodings if the letters don't decide. The first one was used. */
   readonly doubts: readonly EncodingSample[];
-  /** What was left out of the file. It doesn't prevent the import. */
+  /** Parts of the file that were left out. They don't prevent the import. */
   readonly warnings: readonly ImportProblem[];
   readonly style: { readonly [Name in keyof KnownStyle]-?: string | undefined } | undefined;
   readonly headings: readonly {
@@ -108,7 +108,7 @@ export interface ImportTable {
 
 /** Maximum rows of an import in the office. Larger ones need the command line. */
 export const MAX_IMPORT_ROWS = 5000;
-/** Maximum rows of an account for it, because testing an import copies all of them. */
+/** Maximum rows of an account that can import in the office, because testing an import copies all of them. */
 export const MAX_ACCOUNT_ROWS = 200_000;
 
 /**
@@ -140,14 +140,14 @@ export type ImportRefusal =
 /** Result of testing or running an import. */
 export type Tried =
   | { readonly kind: "checked"; readonly check: ImportCheck }
-  /** Without a number if there was nothing to write. */
+  /** `id` is undefined if there was nothing to write. */
   | { readonly kind: "written"; readonly id: number | undefined; readonly files: readonly ImportedCounts[] }
   | ImportRefusal;
 
 /** Result of undoing an import. */
 export type UndoImportResult =
   | { readonly kind: "undone"; readonly removed: number; readonly restored: number }
-  /** Reasons: later changes to its rows. */
+  /** `reasons`: later changes to the imported rows. */
   | { readonly kind: "importNotUndoable"; readonly reasons: readonly UndoProblem[] }
   | ImportRefusal;
 

@@ -26,10 +26,10 @@ export function applyHoldEvent(status: StoredHoldStatus, event: HoldEvent): Stor
   return RANK[event] > RANK[status] ? event : status;
 }
 
-/** Card hold with what its state depends on. Times in epoch ms. */
+/** Data of a card hold that decides its state. Times in epoch ms. */
 export interface HoldState {
   readonly status: StoredHoldStatus;
-  /** When the card's bank ends it. */
+  /** Time at which the card's bank ends the hold, epoch ms. */
   readonly expiresAt: number | null;
   readonly linkStatus: LinkStatus;
 }

@@ -26,19 +26,19 @@ export interface PaymentSummary {
   readonly givenBackCents: Cents;
   readonly onItsWayCents: Cents;
   readonly bookingStatus: BookingStatus;
-  /** Whether it arrived too late for a confirmation. */
+  /** Whether the payment arrived too late to confirm the booking. */
   readonly needsPerson: boolean;
-  /** Whether more was paid of a cancelled booking than is retained. */
+  /** Whether the customer paid more for a cancelled booking than the company retains. */
   readonly isOwedBack: boolean;
   /** Whether another payment came first and the booking is still overpaid. */
   readonly isSecond: boolean;
-  /** Whether the last message was rejected. */
+  /** Whether the gateway's last notification didn't match the payment, so that staff must check it. */
   readonly isRefused: boolean;
-  /** Whether the last message reported the payment as pending at the bank. */
+  /** Whether the gateway's last notification reported the payment as pending at the bank. */
   readonly isUnderWay: boolean;
 }
 
-/** Returns the payment status for the customer. The result of the money comes before its receipt. */
+/** Returns the payment status for the customer. A refund or a fee has priority over the receipt of the payment. */
 export function customerPaymentStatus(payment: PaymentSummary): CustomerPaymentStatus {
   const { state, isRefused, isUnderWay } = payment;
   if (state === "paid") return decidePaid(payment);

@@ -21,7 +21,7 @@ export interface EnteredMatch {
 /** Refund as a gateway reported it. */
 export interface ReportedRefund {
   readonly cents: Cents;
-  /** Codes by which staff may know it. */
+  /** Numbers of the refund that staff may have entered. */
   readonly numbers: readonly string[];
 }
 

@@ -8,7 +8,10 @@ export type RefundState = "pending" | "succeeded" | "failed";
 /** State of a dispute. An inquiry moves no money. */
 export type DisputeState = "inquiry" | "open" | "won" | "lost";
 
-/** State of an object at a gateway, as one of its events carries it. Amounts in the account's minor units. */
+/**
+ * State of a payment, hold, refund or dispute, as reported by one event of the gateway. Amounts in the account's minor
+ * units.
+ */
 export type GatewayFact =
   | { readonly kind: "payment"; readonly state: "pending" | "paid" | "denied"; readonly cents: Cents }
   | { readonly kind: "hold"; readonly state: "authorised" | "captured" | "released"; readonly cents: Cents }
@@ -27,12 +30,12 @@ export type GatewayFact =
 
 /** Verified event of a gateway that sends objects with their state. */
 export interface GatewayEvent {
-  /** Unique at the gateway. */
+  /** Event id, unique at the gateway. */
   readonly id: string;
   readonly type: string;
   /** Gateway's id of the payment. Absent while a visitor hasn't paid. */
   readonly transaction: string | undefined;
-  /** Our own order reference and attempt, if the object carries them. */
+  /** Our own order reference and attempt, if the object contains them. */
   readonly order: string | undefined;
   readonly intentId: string | undefined;
   /** ISO 4217, absent if the object has none. */
@@ -44,7 +47,7 @@ export interface GatewayEvent {
 
 /** State of a payment by everything that its gateway reported. */
 export interface ReportedPayment {
-  /** Amount that the gateway has, undefined if it has none. */
+  /** Amount that the gateway received. Undefined if it received none. */
   readonly paidCents: Cents | undefined;
   readonly isDenied: boolean;
   /** Refunds and disputes that the company lost or has to answer. */
@@ -66,7 +69,7 @@ const pickKind = <Kind extends GatewayFact["kind"]>(
   kind: Kind,
 ): readonly FactWithKind<Kind>[] => facts.filter((fact): fact is FactWithKind<Kind> => fact.kind === kind);
 
-/** Returns the last state of each object. Its rank decides, because events arrive in any order. */
+/** Returns the last state of each object. States have a rank, because events arrive in any order. */
 function listLatest<T extends { readonly id: string; readonly cents: Cents }>(
   facts: readonly T[],
   rank: (fact: T) => number,
@@ -113,24 +116,24 @@ export function deriveReported(facts: readonly GatewayFact[]): ReportedPayment {
   };
 }
 
-/** Payment as the books have it. */
+/** State and amounts of a payment as recorded in the database. */
 export interface BookedPayment {
   readonly state: IntentState;
   readonly amountCents: Cents;
   readonly refundedCents: Cents;
-  /** Refunds that staff entered by hand although the gateway made them. */
+  /** Amount of refunds that staff entered by hand, although the gateway made them. */
   readonly enteredCents: Cents;
-  /** Those of them that an event confirmed. */
+  /** Amount of these refunds that a gateway event confirmed. */
   readonly confirmedCents: Cents;
 }
 
-/** Next change of the books, so that they agree with the gateway. */
+/** Next change of the recorded payment, so that it agrees with the gateway. */
 export type BookingStep =
   | { readonly kind: "pay" | "deny" | "mismatch" }
   | { readonly kind: "refund"; readonly cents: Cents }
   | { readonly kind: "reinstate"; readonly cents: Cents };
 
-/** Returns the next change of the books. Undefined if they agree with the gateway. */
+/** Returns the next change of the recorded payment. Undefined if it agrees with the gateway. */
 export function planStep(reported: ReportedPayment, booked: BookedPayment): BookingStep | undefined {
   const { paidCents, isDenied } = reported;
   if (booked.state !== "paid") {
@@ -141,7 +144,7 @@ export function planStep(reported: ReportedPayment, booked: BookedPayment): Book
 }
 
 function planRefund({ refundedCents, refundCents }: ReportedPayment, booked: BookedPayment): BookingStep | undefined {
-  // A refund failed at the gateway that the books have by hand.
+  // A refund that staff entered by hand later failed at the gateway.
   if (refundCents < booked.confirmedCents) return { kind: "mismatch" };
   const difference =
     Math.max(0, Math.min(refundedCents, booked.amountCents) - booked.enteredCents) - booked.refundedCents;

@@ -47,14 +47,14 @@ export function applyLinkEvent(status: StoredLinkStatus, event: LinkEvent): Stor
   return status === "open" ? "cancelled" : status;
 }
 
-/** Money of a reservation as a link needs it. */
+/** Amounts of a reservation that decide how much a link can request. */
 export interface OwingBooking {
   readonly status: BookingStatus;
   /** Total minus credits and the amount kept by an agent. */
   readonly totalCents: Cents;
   readonly totalPaidCents: Cents;
   readonly cancellationFeeCents: Cents;
-  /** Agreed deposit, and the amounts held in money and on cards. */
+  /** Agreed deposit, and the parts of it that were paid and that cards hold. */
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;
 }

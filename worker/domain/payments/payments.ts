@@ -19,7 +19,7 @@ export interface PayableBooking {
   readonly bookingAmountCents: Cents;
   /** End of a pending booking's hold, epoch ms. */
   readonly expiresAt: number | undefined;
-  /** Whether it was paid too late for a confirmation. */
+  /** Whether the customer paid too late for a confirmation. */
   readonly paidAfterExpiry: boolean;
 }
 

@@ -23,7 +23,7 @@ export function getPendingCents(booking: BookingAmounts): Cents {
   return totalCents - creditedCents - totalPaidCents - agentCommissionPrepaidCents;
 }
 
-/** Returns the overpayment here. An amount that an agent kept in excess is refunded by the agent. */
+/** Returns the overpayment that the company owes the customer. An agent refunds what the agent kept in excess. */
 export function paidBeyond(paidCents: Cents, owedCents: Cents): Cents {
   return Math.max(0, paidCents - Math.max(0, owedCents));
 }

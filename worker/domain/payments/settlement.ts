@@ -57,7 +57,7 @@ export interface GatewayNotice {
   readonly answer?: string | undefined;
   /** Our own id of a requested refund, repeated by the gateway. */
   readonly refundId?: number | undefined;
-  /** Whether it names the account's own merchant. */
+  /** Whether the notification names the account's own merchant. */
   readonly isOurs: boolean;
 }
 
@@ -74,11 +74,11 @@ export interface PaymentIntent {
   readonly refundedCents: Cents;
   readonly currency: string;
   readonly state: IntentState;
-  /** The gateway's code of the payment that is in the books. */
+  /** The gateway's code of the payment that is recorded as paid. */
   readonly paidCode?: string | undefined;
   /** The gateway's id of the payment, if its events name one. */
   readonly transactionCode?: string | null;
-  /** Card hold that it asks for, if any. */
+  /** Card hold that the payment attempt requests, if any. */
   readonly hold?: PaymentHold | undefined;
 }
 
@@ -138,8 +138,8 @@ function decideHoldNotice({ amountCents }: PaymentIntent, notice: GatewayNotice)
   return notice.kind === "captured" && cents > 0 && cents <= amountCents ? "capture" : "mismatch";
 }
 
-// A refund of a second payment takes nothing out of the books, because that payment isn't in them. A refund of an
-// unknown payment is shown to staff, unless nothing was paid yet.
+// A refund of a second payment changes no recorded amount, because only the first payment is recorded. Staff must check
+// a refund of an unknown payment, unless nothing was paid yet.
 function decideRefund(intent: PaymentIntent, notice: GatewayNotice, isKnown: boolean): NoticeEffect {
   if (!matchesBookedPayment(intent, notice)) return isKnown ? "refundSecond" : "mismatch";
   return isMatchingRefund(intent, notice) ? "refund" : "mismatch";

@@ -99,7 +99,7 @@ export interface ReturnFacts extends UnitFacts {
   readonly returned: { readonly date: CivilDate; readonly time: string; readonly place: string };
   readonly out: ContractReading | undefined;
   readonly back: ContractReading;
-  /** Use of vehicles exchanged for this one, which the closing includes. */
+  /** Kilometres and missing fuel of vehicles exchanged for this one, which the closing costs include. */
   readonly earlier: EarlierUse;
   readonly closing: { readonly extraDaysCents: Cents; readonly fuelCents: Cents; readonly kilometresCents: Cents };
   readonly rates: Pick<ContractFacts["rates"], "extraDayCents" | "fuelEighthCents" | "extraKilometreCents">;

@@ -20,7 +20,7 @@ export interface SignedPart {
 export interface PartSignature {
   readonly method: "drawn" | "typed" | "absent";
   readonly name: string;
-  /** In the account's time zone. */
+  /** Time of the signature in the account's time zone. */
   readonly signedAt: string;
   readonly image: PrintedImage | undefined;
   readonly hash: string | undefined;

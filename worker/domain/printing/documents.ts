@@ -10,7 +10,7 @@ import { type PrintTexts, printTexts } from "./texts.ts";
 /** Printed document types. */
 export type PrintedKind = "invoice" | "simplifiedInvoice" | "advanceInvoice" | "creditNote" | "internalBond";
 
-/** Party of a document: name, tax id and address, if known. */
+/** Issuer or customer of a document: name, tax id and address, if known. */
 export interface PrintedParty {
   readonly name: string;
   readonly taxId: string | undefined;
@@ -43,7 +43,7 @@ export interface DocumentToPrint {
   readonly at: number;
   readonly bookingId: number | undefined;
   readonly corrects: OtherDocument | undefined;
-  /** Simplified invoices that it replaces. */
+  /** Simplified invoices that the document replaces. */
   readonly replaces: readonly OtherDocument[];
   readonly vehicle: string | undefined;
   readonly period: string | undefined;
@@ -61,9 +61,9 @@ export interface DocumentToPrint {
     readonly operation?: TaxOperation | undefined;
   })[];
   readonly totalCents: Cents;
-  /** Undefined if not printed. */
+  /** Paid amount. Undefined if it isn't printed. */
   readonly paidCents: Cents | undefined;
-  /** Credited amount, included in `paidCents`. */
+  /** Amount credited by credit notes, included in `paidCents`. */
   readonly creditedCents?: Cents;
   /** Amount kept by an agent. */
   readonly agentCents?: Cents;
@@ -166,7 +166,7 @@ function headFacts(
 const fact = (label: string, value: string | number | false | undefined): readonly Fact[] =>
   value ? [{ label, value: String(value) }] : [];
 
-/** Returns a party's lines under its title, name first. */
+/** Returns the lines of an issuer or customer: name, tax id and address. */
 export function partyLines(
   { name, taxId, address }: PrintedParty,
   texts: Pick<PrintTexts, "taxId">,

@@ -13,7 +13,7 @@ export interface PaidDocument {
   readonly form: DocumentForm | null;
 }
 
-/** Charge for its receipt. */
+/** Data of a charge that its receipt contains. */
 export interface ChargeToPrint {
   readonly id: number;
   readonly kind: ChargeKind;

@@ -4,7 +4,7 @@ import { formatDocumentNumber, type PrintedParty, type Printing, partyLines } fr
 import type { Printout } from "./printout.ts";
 import { printTexts } from "./texts.ts";
 
-/** Document of a statement. */
+/** Document listed in a customer's statement. */
 export interface PrintedStatementLine {
   readonly date: string | null;
   readonly dueDate: string | null;
@@ -15,7 +15,7 @@ export interface PrintedStatementLine {
   readonly paidCents: Cents;
 }
 
-/** Documents of a customer on a day. */
+/** Statement of a customer: the documents and their pending amounts on a day. */
 export interface StatementToPrint {
   readonly customer: PrintedParty;
   readonly rows: readonly PrintedStatementLine[];

@@ -5,7 +5,7 @@ import type { PaymentMethod } from "#domain/payments/charges.ts";
 export interface PrintTexts {
   readonly page: string;
   readonly carriedOver: string;
-  /** Replaces a text or a printout beyond the limits. */
+  /** Text printed instead of a text or printout that exceeds the limits. */
   readonly tooLong: string;
   readonly draft: string;
   readonly cancelled: string;
@@ -39,7 +39,7 @@ export interface PrintTexts {
   readonly credited: string;
   readonly paidToAgent: string;
   readonly pending: string;
-  /** List of a customer's documents. */
+  /** Title of the list of a customer's documents. */
   readonly statement: string;
   readonly dueDate: string;
   readonly overdue: string;

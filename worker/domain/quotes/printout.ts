@@ -7,7 +7,7 @@ import type { Block, Fact, Printout } from "#domain/printing/printout.ts";
 import { printTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "./texts.ts";
 
-/** Quote as its customer sees it. */
+/** Quote with the data that its customer sees. */
 export interface ShownQuote {
   readonly number: string;
   readonly customer: { readonly name: string; readonly documentId: string | undefined };

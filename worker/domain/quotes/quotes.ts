@@ -92,7 +92,7 @@ function changeCustomer(known: StaffSale["customer"], change: QuoteChange["custo
 
 const PRICE_NEUTRAL: ReadonlySet<string> = new Set(["comments", "language", "status", "contractData", "agentId"]);
 
-/** Whether a change needs new prices. The price of an open quote is guaranteed otherwise. */
+/** Whether a change needs new prices. Otherwise an open quote keeps its guaranteed price. */
 export function needsNewPrices({ customer, sale = {}, ...change }: QuoteChange): boolean {
   const isRentalChanged = Object.values(change).some((value) => value !== undefined);
   return isRentalChanged || customer?.id !== undefined || Object.keys(sale).some((name) => !PRICE_NEUTRAL.has(name));

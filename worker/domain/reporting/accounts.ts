@@ -1,4 +1,4 @@
-/** Ledger accounts of bookings, by purpose. */
+/** Purposes of ledger accounts to which documents and charges are posted. */
 export const ACCOUNT_NAMES = ["customers", "sales", "taxes", "cash", "bank", "cards", "deposits"] as const;
 export type AccountName = (typeof ACCOUNT_NAMES)[number];
 export type Accounts = Readonly<Record<AccountName, string>>;

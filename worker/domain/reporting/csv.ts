@@ -14,8 +14,8 @@ export function toCsv(
   return rows.map((row) => `${row.map((cell, at) => toCell(cell, getDecimalMark(at))).join(separator)}\r\n`).join("");
 }
 
-// Also matches existing prefixes, because one is added and one removed. East Asian spreadsheets treat full-width signs
-// like the others.
+// Also matches text that already starts with apostrophes, so that `withoutMark` restores exactly what `toCsv` received.
+// East Asian spreadsheets treat full-width signs like the others.
 const STARTS_FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 

@@ -9,14 +9,14 @@ export interface JournalRate {
   readonly taxesCents: Cents;
 }
 
-/** Issued invoice or credit note to book. */
+/** Issued invoice or credit note to post in the journal. */
 export interface JournalDocument {
   readonly date: string;
   readonly serie: string;
   readonly number: number;
   readonly customerName: string;
   readonly rates: readonly JournalRate[];
-  /** Simplified invoices that it replaces. Their amounts are reversed on its day. */
+  /** Simplified invoices that the invoice replaces. Their amounts are reversed on its date. */
   readonly replaces: readonly {
     readonly serie: string;
     readonly number: number;
@@ -24,16 +24,16 @@ export interface JournalDocument {
   }[];
 }
 
-/** Money movement to book. */
+/** Payment, refund or deposit movement to post in the journal. */
 export interface JournalCharge {
   readonly id: number;
   /** Day in the account's time zone. */
   readonly date: string;
   readonly method: string;
   readonly type: "charge" | "payment";
-  /** Whether it moves a deposit. */
+  /** Whether the charge only moves a deposit. */
   readonly isVirtual: boolean;
-  /** Whether a kept deposit pays, so that no money moves. */
+  /** Whether the charge is paid from a retained deposit, so that no money moves. */
   readonly depositKept: boolean;
   readonly amountCents: Cents;
   readonly document: string | undefined;
@@ -107,7 +107,8 @@ function toSaleAmounts(rates: readonly JournalRate[], sign: 1 | -1): readonly Am
   ]);
 }
 
-// A kept deposit is booked once: as a payment from the deposits. Its virtual movement has no entry.
+// Returns the journal entry of a charge. A retained deposit has one entry, a payment from the deposits. Its deposit
+// movement has none.
 function toChargeEntry(charge: JournalCharge): Entry[] {
   const { date, isVirtual, depositKept, document, customerName: text } = charge;
   if (isVirtual && depositKept) return [];

@@ -89,7 +89,7 @@ export interface SourceChange {
     /** Day of a surcharge. Unset for an agreed extra. */
     readonly on?: CivilDate;
   }[];
-  /** Added to supplements 1 to 3. */
+  /** Amounts added to supplements 1 to 3. */
   readonly supplementCents: readonly [Cents, Cents, Cents];
 }
 

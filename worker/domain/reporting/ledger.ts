@@ -50,7 +50,7 @@ export interface LedgerLine {
 /** Vehicle of a line, with its distance once returned. */
 export interface LedgerAsset {
   readonly reference: string;
-  /** For exchanged vehicles: the first day with it and the first day with the next one. */
+  /** For exchanged vehicles: the first day with this vehicle, and the first day with the next one. */
   readonly from?: CivilDate | undefined;
   readonly until?: CivilDate | undefined;
   readonly driven: { readonly on: CivilDate; readonly kilometres: number } | undefined;
@@ -68,7 +68,7 @@ export interface LedgerEntry {
   readonly cents: Cents;
   readonly centsWithoutTaxes: Cents;
   readonly days: number;
-  /** Rented days of the month, 0 if not rented. */
+  /** First and last rented day of the month, 0 if the vehicle wasn't rented. */
   readonly firstDay: number;
   readonly lastDay: number;
   readonly contracts: number;
@@ -145,7 +145,7 @@ function getCustomerClass(customerType: string): CustomerClass {
   return customerType === "internal_department" ? "other" : "legal_entity";
 }
 
-// The ledger of products is by vehicle, so a line counts once vehicles are assigned to it.
+// The ledger has product revenue by vehicle, so a line without assigned vehicles doesn't count yet.
 function buildLineEntries(contract: LedgerContract, line: LedgerLine): LedgerEntry[] {
   if (line.assets.length === 0) return [];
   const parts = [line.itemCents, ...line.categorySupplementCents];

@@ -30,7 +30,7 @@ export type ReportGroup = (typeof REPORT_GROUPS)[number];
 
 const CONTRACT_GROUPS = ["category", "vehicle", "branch", "channel", "agency", "agent", "customer"] as const;
 
-/** Groups of each report. */
+/** Criteria by which each report can be grouped. */
 export const GROUPS_BY_REPORT: Readonly<Record<ReportName, readonly ReportGroup[]>> = {
   revenue: REPORT_GROUPS,
   utilisation: ["category", "vehicle", "branch"],
@@ -237,7 +237,7 @@ const hundred = (value = 0) => value * 100;
 const percent = (value = 0) => value * 10_000;
 const ratio = (value = 0, by = 0) => (by === 0 ? 0 : divideRounded(value, by));
 
-/** Returns all figures of a report with their kinds: the sums, and what follows from them. */
+/** Returns all figures of a report with their types: the sums, and the figures calculated from them. */
 export function listFigures(report: ReportName, sums: Figures): readonly (readonly [string, FigureKind, number])[] {
   const summed = Object.entries(REPORT_SUMS[report]).map(([name, kind]) => [name, kind, sums[name] ?? 0] as const);
   const derived = Object.entries(DERIVED[report]).map(([name, [kind, derive]]) => [name, kind, derive(sums)] as const);

@@ -69,7 +69,7 @@ export class ChainAudit {
     }
   }
 
-  /** Checks that are only possible at the end. */
+  /** Adds the faults that can only be found after the last record. */
   end(chains: readonly AuditedChain[], unrecorded: readonly UnrecordedDocument[]): void {
     for (const { chain, position } of chains) {
       const last = this.#ends.get(chain);
@@ -94,7 +94,7 @@ export class ChainAudit {
   }
 }
 
-// Rebuilds the hashed text from the record. It must match exactly.
+// Whether a record was changed: the text rebuilt from its data differs from the hashed text.
 function isChanged({ content, previousHash, hashed, kind, issuer, number, date }: AuditedRecord): boolean {
   const { id } = content;
   const isSame = content.kind === kind && id.issuer === issuer && id.number === number && id.date === date;

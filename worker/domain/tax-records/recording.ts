@@ -28,7 +28,7 @@ export interface ToRecord {
   readonly rateCodes: Readonly<Record<string, string>>;
   readonly id: Omit<InvoiceId, "issuer">;
   readonly corrected: NamedInvoice | undefined;
-  /** Simplified invoices that it replaces. */
+  /** Simplified invoices that the document replaces. */
   readonly replaced: readonly NamedInvoice[];
   readonly system: RecordingSystem;
 }
@@ -58,7 +58,7 @@ export function missingForRecord(to: Omit<ToRecord, "system">): RecordField[] {
     serie: !/^[ -~]{1,60}$/.test(id.number) || /["'<=>]/.test(id.number),
     tax_rate_code: draft.taxes.some((tax) => {
       const line = toTaxLine(taxpayer.territory, rateCodes, tax);
-      // A simplified document names no one who could pay the tax instead (1197).
+      // A simplified document has no recipient who could owe the tax instead of the issuer (1197).
       return line === undefined || (line.operation === "S2" && ["F2", "R5"].includes(getInvoiceType(to)));
     }),
     document_id: isTooMuch || (isNamed(draft) && !hasRecipient(to)),

@@ -51,7 +51,7 @@ export interface Registration {
   readonly lines: readonly TaxLine[];
   readonly taxTotal: string;
   readonly total: string;
-  /** Whether it amends an earlier record. */
+  /** Whether the record amends an earlier one. */
   readonly amends?: true | undefined;
   /** S if the previous record was refused, X if there was none. */
   readonly priorRefusal?: "S" | "X" | undefined;

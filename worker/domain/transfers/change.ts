@@ -22,7 +22,7 @@ import { getVehicleBranch, type RequestedTrip } from "./terms.ts";
 /** Requested changes of a transfer. Absent fields stay as agreed. */
 export interface TransferChangeRequest {
   readonly outward?: Partial<RequestedTrip> | undefined;
-  /** Null changes to one way. */
+  /** Changes of the return trip. Null removes the return trip. */
   readonly back?: Partial<RequestedTrip> | null | undefined;
   readonly vehicleId?: number | undefined;
   readonly people?: Partial<Travellers> | undefined;
@@ -121,7 +121,7 @@ function getPeriod(trips: readonly AgreedTrip[]): Period {
 interface AgreedVehicle {
   readonly vehicle: AgreedTransfer["vehicle"];
   readonly inCatalogue: TransferVehicle | undefined;
-  /** Branch of a different vehicle. */
+  /** Branch of the new vehicle, if the vehicle changes. */
   readonly branch: ReturnType<typeof getVehicleBranch> | undefined;
 }
 

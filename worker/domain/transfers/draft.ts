@@ -208,7 +208,7 @@ export function countFreeForTrips(
   return countFreeTransferVehicles(transfers, vehicle, trips.map(toOccupiedTrip), item);
 }
 
-/** Counts available units for trips given by their vehicle use. */
+/** Counts the units of a vehicle that are available for trips, given the trips that already use the vehicle. */
 export function countFreeTransferVehicles(
   transfers: Transfers,
   vehicle: TransferVehicle,

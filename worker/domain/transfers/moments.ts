@@ -1,6 +1,6 @@
 import { type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 
-/** Maximum minutes before the agreed time that a driver waits with a customer. */
+/** Maximum minutes between a pickup report and the later agreed time. */
 const EARLY_MINUTES = 60;
 
 /**

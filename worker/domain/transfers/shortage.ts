@@ -117,6 +117,6 @@ function listUnplacedTrips(
 
 const TWO_DAYS = 2880;
 
-// No trip uses its vehicle for longer.
+// Trips that start two days apart can't overlap, because no trip takes that long.
 const isNear = (takenTrip: OccupiedTrip, other: OccupiedTrip) =>
   Math.abs(takenTrip.startsAt - other.startsAt) < TWO_DAYS;

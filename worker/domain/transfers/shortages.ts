@@ -37,7 +37,10 @@ interface OpenUsage extends StockAllocation {
   readonly preparationMinutes: number;
   readonly returnsAt: CivilMinute;
   readonly isOut: number;
-  /** Number of its units replaced by other vehicles. Their drivers need no unit of this category. */
+  /**
+   * Number of the units that customers didn't get because they have substitute vehicles. These units stay free in this
+   * category.
+   */
   readonly replaced: number;
 }
 

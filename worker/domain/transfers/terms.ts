@@ -24,7 +24,7 @@ export interface RequestedTrip {
 /** Requested transfer, before choosing a vehicle. */
 export interface TransferSearch {
   readonly outward: RequestedTrip;
-  /** Absent for one way. */
+  /** Return trip. Undefined for a one-way transfer. */
   readonly back: RequestedTrip | undefined;
   readonly people: Travellers;
   /** Visit source reported by the website. */

@@ -21,13 +21,13 @@ export const MAX_FAILING_MS = 5 * DAY;
 /** Pause after a webhook was unreachable or overloaded. */
 const PAUSE = MINUTE;
 
-/** Result of an attempt. */
+/** Result of one attempt to deliver an event. */
 export interface Attempt {
-  /** Undefined without an answer. */
+  /** HTTP status of the receiver. Undefined without an answer. */
   readonly status: number | undefined;
   /** Reason for a missing answer. Undefined if there was an answer. */
   readonly problem: string | undefined;
-  /** From the `Retry-After` header. */
+  /** Delay that the receiver requests in the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Before {
   /** Number of earlier attempts. */
   readonly attempts: number;
   readonly firstAt: number;
-  /** Time since when the webhook fails. */
+  /** Time of the first failed attempt after the webhook's last successful delivery. Undefined if it isn't failing. */
   readonly failingSince: number | undefined;
 }
 

@@ -125,7 +125,9 @@ function outline(startX: number, top: number): Mark[] {
 
 const SIGNATURE = { height: 58, gap: 24 } as const;
 
-/** Lays out signatures, two per row: the drawing, its line, and the signer with the time. */
+/**
+ * Lays out signatures, two per row: each with the drawn signature, a line below, and the signer's name with the time.
+ */
 export function laySignatures(sheet: Sheet, { signatures }: BlockWithKind<"signatures">, measure: Measure): void {
   const width = (sheet.paper.contentWidth - SIGNATURE.gap) / 2;
   for (let at = 0; at < signatures.length; at += 2) {

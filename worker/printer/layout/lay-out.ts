@@ -32,14 +32,14 @@ function layBlocks(printout: Printout, measure: Measure): readonly (readonly Mar
   return sheet.finish();
 }
 
-// A heading is never the last element of a page.
+// Returns the space to keep after a heading, so that a heading is never the last element of a page.
 function measureAfterHeading([next, ...others]: readonly Block[]): number {
   if (next?.kind === "vehicle") return 215;
   if (next?.kind === "table" && next.rows.length === 1) return 80 + measureSums(others);
   return next?.kind === "signatures" ? 150 : 62;
 }
 
-// Sums and their note are never alone at the top of a page. The last row stays with them.
+// Returns the height of sums and their note, which stay on the same page as the last row of the table.
 function measureSums([sums, note]: readonly Block[]): number {
   if (sums?.kind !== "sums") return 0;
   return blocks.sumsHeight(sums) + (note?.kind === "paragraph" ? NOTE_HEIGHT : 10);

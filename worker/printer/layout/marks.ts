@@ -40,7 +40,7 @@ export type Mark =
       readonly height: number;
       readonly image: PrintedImage;
     }
-  /** Across the whole page. */
+  /** Text across the whole page. */
   | { readonly kind: "stamp"; readonly text: string; readonly size: number };
 
 /** Measures a text's width in points. */

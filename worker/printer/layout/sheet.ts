@@ -116,7 +116,8 @@ export class Sheet {
     return Math.max(topY, TOP + lines.length * 11) + 26;
   }
 
-  // The name appears next to a logo. Without a logo, it's already printed large.
+  // Returns the lines of the letterhead. The company's name is only among them next to a logo. Without a logo, it's
+  // already printed large.
   #headLines(hasLogo: boolean): readonly { readonly text: string; readonly weight: "strong" | "regular" }[] {
     const { name, lines } = this.#printout.letterhead;
     const width = hasLogo ? this.paper.contentWidth - LOGO.width - HEAD_GAP : (this.paper.contentWidth - HEAD_GAP) / 2;
@@ -138,7 +139,7 @@ export class Sheet {
     return TOP + 26;
   }
 
-  // The running header has one line for both.
+  // Shortens a text to one line, because the running header shows the name and the title in one line.
   #firstLine(text: string): string {
     const [first = "", ...others] = wrap(this.#measure, text, (this.paper.contentWidth - HEAD_GAP) / 2, SMALL);
     return others.length > 0 ? `${first} …` : first;

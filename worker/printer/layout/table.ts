@@ -18,7 +18,7 @@ interface Placed {
   readonly width: number;
 }
 
-/** Label for carried-over sums, and the height that must share a page with the table's last row. */
+/** Label for sums carried over to the next page, and the height that must stay on the page of the table's last row. */
 interface Following {
   readonly carriedOver: string;
   readonly height: number;

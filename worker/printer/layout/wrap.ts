@@ -1,6 +1,6 @@
 import { BODY, type Measure, type Weight } from "./marks.ts";
 
-// A non-breaking space keeps an amount and its currency on one line.
+// Breaks lines at spaces except non-breaking ones, which keep an amount and its currency together.
 const BREAKS = /[^\S\u00a0\u202f]+/u;
 
 /** Wraps a text to a width. A word wider than a line is cut. An empty text gives one empty line. */

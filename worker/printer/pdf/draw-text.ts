@@ -73,7 +73,8 @@ function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: L
   );
 }
 
-// Writes one text object, so that search finds it as one text. Includes gaps between glyphs, and raises higher glyphs.
+// Draws a run as one text object, so that search in the file finds it. Adds the gaps between glyphs and raises glyphs
+// where needed.
 function written(glyphs: readonly PlacedGlyph[], codes: string, size: number): readonly PDFOperator[] {
   const texts: { dy: number; shown: string }[] = [];
   let gap = 0;
@@ -95,7 +96,7 @@ function written(glyphs: readonly PlacedGlyph[], codes: string, size: number): r
 
 const round = (number: number) => Math.round(number * 1000) / 1000;
 
-// If a font splits or reorders a letter's glyphs, ActualText contains the typed text.
+// Marks drawn glyphs with the typed text (ActualText), because a font may split or reorder a letter's glyphs.
 function saying(text: string): PDFOperator {
   const properties = `<</ActualText ${PDFHexString.fromText(text).toString()}>>`;
   return PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, ["/Span", properties]);

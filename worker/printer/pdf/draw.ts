@@ -42,8 +42,8 @@ export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uin
   return pdf.save();
 }
 
-// Output intent, XMP metadata and the invoice as an associated file, as PDF/A-3 requires. The file's id is random
-// unless it's set, which would change the bytes.
+// Embeds the electronic invoice as PDF/A-3 requires: output intent, XMP metadata and associated file. The file's id is
+// derived from the content, because a random one would change the bytes.
 async function embedInvoice(pdf: PDFDocument, printout: Printout, xml: string): Promise<void> {
   const content = new TextEncoder().encode(JSON.stringify(printout));
   const id = PDFHexString.fromBytes(new Uint8Array(await crypto.subtle.digest("SHA-256", content)).slice(0, 16));
@@ -52,7 +52,8 @@ async function embedInvoice(pdf: PDFDocument, printout: Printout, xml: string): 
   await embedFacturX(pdf, new TextEncoder().encode(xml), { creationDate: moment, modificationDate: moment });
 }
 
-// The file's dates are those of the document. The current time would change the bytes.
+// Sets the title, author and dates of the PDF. The dates are those of the document, because the current time would
+// change the bytes.
 function describe(pdf: PDFDocument, { title, language, at, letterhead }: Printout): void {
   const moment = new Date(at);
   pdf.setTitle(title, { showInWindowTitleBar: true });

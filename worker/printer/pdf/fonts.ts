@@ -23,7 +23,7 @@ export type Run =
 // Accents and joiners belong to the preceding letter.
 const GOES_WITH_LETTER = /[\p{M}\u200c\u200d]/u;
 
-/** Fonts embedded in a file. Only for the scripts that it contains. */
+/** Fonts embedded in a PDF file. Other fonts are only embedded for scripts that the text contains. */
 export class Fonts {
   readonly #own: Readonly<Record<Weight, PDFFont>>;
   /** Font by letter, for letters missing in the document font. */
@@ -96,7 +96,8 @@ export class Fonts {
     return isFromRight ? runs.reverse() : runs;
   }
 
-  // Words of one script and the space between them form one text, so that search finds them.
+  // Returns the font of a letter. A space between words of one script gets their font, so that search finds the words
+  // as one text.
   #scriptAt(letters: readonly string[], at: number, before: OtherScript | undefined): OtherScript | undefined {
     const letter = letters[at] ?? "";
     if (before && GOES_WITH_LETTER.test(letter)) return before;

@@ -17,7 +17,7 @@ export async function readSafeImage({ type, base64 }: PrintedImage): Promise<Uin
   return png && (await hasLength(png.compressed, png.decompressedLength)) ? png.bytes : undefined;
 }
 
-/** Whether data has a length after decompression. Stops at the first byte beyond it. */
+/** Whether compressed data has the expected length after decompression. Stops at the first byte beyond it. */
 async function hasLength(compressed: Uint8Array<ArrayBuffer>, expected: number): Promise<boolean> {
   let length = 0;
   // The loop cancels the stream when it returns.

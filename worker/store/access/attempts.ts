@@ -45,7 +45,7 @@ export function countAttemptQueries(db: Database, action: LimitedAction, trier: 
 /** Context of a second factor: sign-in, after the password, or an existing session. */
 type ProofAt = "sign_in" | "session";
 
-/** Counts a second-factor attempt by context. Put both first in a batch. */
+/** Returns the queries that count a second-factor attempt at sign-in or in a session. Put both first in a batch. */
 export function countProofQueries(db: Database, at: ProofAt, userId: number, now: number) {
   const row = { ...proofSubjects[at](userId), count: 1, windowEndsAt: now + WINDOW_MILLISECONDS };
   return [
@@ -61,7 +61,7 @@ export function countProofQueries(db: Database, at: ProofAt, userId: number, now
   ] as const;
 }
 
-/** Resets the count after a correct proof. */
+/** Resets a user's count of second-factor attempts in sessions after a correct one. */
 export function clearProofsQuery(db: Database, userId: number) {
   return db
     .delete(accessAttempts)
@@ -69,8 +69,8 @@ export function clearProofsQuery(db: Database, userId: number) {
 }
 
 const sessionSubject = (userId: number) => `factor:${userId}`;
-// A person with a stolen password must not block the signed-in owner. Sign-in attempts are reset with the other sign-in
-// counts.
+// Attempts at sign-in and in a session are counted separately, so that a thief of the password can't block the
+// signed-in user. Sign-in attempts are reset with the other sign-in counts.
 const proofSubjects = {
   session: (userId: number) => ({ action: "change", subject: sessionSubject(userId) }) as const,
   sign_in: (userId: number) => ({ action: "login", subject: `user:${userId}@factor` }) as const,

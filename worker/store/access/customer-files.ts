@@ -14,7 +14,7 @@ const file = {
     AND customer_files.created_by GLOB 'staff:*')`.as("file_author"),
 };
 
-// Also those of customers merged into it.
+// Includes files of customers that were merged into this one.
 const isForCustomer = (id: number) =>
   sql`customer_files.customer_id IN (SELECT id FROM customers WHERE id = ${id} OR merged_into_id = ${id})`;
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { hasAllBranches, ownBranches } from "#worker/store/user-branches.ts";
 
-/** Branches whose customers may be seen. `own` is a list of codes in brackets. */
+/** Branches whose customers a user may see. `own` is SQL for a list of branch codes in parentheses. */
 interface VisibleBranches {
   readonly own: SQL;
   readonly everywhere?: SQL;
@@ -24,7 +24,7 @@ export function isCustomerVisibleTo(userId: number, table: "customers" | "known"
   return isCustomerVisibleIn({ own: ownBranches(userId), everywhere: hasAllBranches(userId) }, table);
 }
 
-/** Returns the condition that a customer belongs to branches where the user doesn't work, too. */
+/** Returns the condition that a customer also belongs to branches where the user doesn't work. */
 export function isCustomerShared(userId: number): SQL {
   const own = ownBranches(userId);
   return sql`(NOT ${hasAllBranches(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs

@@ -52,7 +52,7 @@ const SORTED: SortColumns<SortField<"customers">> = {
   rental_location_code: sql`coalesce(customers.branch_code, '')`,
 };
 
-// A sorted list reads all matches.
+// Returns the queries of a list that isn't in default order. Such a list reads all matches for each page.
 function sortedListQueries(
   db: Database,
   { text, pageSize, sorted }: CustomerSearch & { readonly sorted: NonNullable<CustomerSearch["sorted"]> },
@@ -73,7 +73,7 @@ function sortedListQueries(
   ] as const;
 }
 
-// The extraction list's count includes merged customers.
+// Number of customers, for the list. The maintained total also counts merged customers.
 const STORED_CUSTOMER_COUNT = sql`${knownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
 
 /** Returns a page of customers, newest first, and their number. Excludes merged customers. */

@@ -9,15 +9,15 @@ export interface NamedCustomer {
   readonly documentId: SQL;
   readonly email: SQL;
   readonly fullName: SQL;
-  /** Whether the customer `known` may be seen where it is looked for. */
+  /** Condition that the user or branch looking for a customer may see the customer in the row `known`. */
   readonly isVisible: SQL;
-  /** Whether the document of a visible customer is enough without the name. */
+  /** Whether the same identity document is enough to match a visible customer, without the same name. */
   readonly isDocumentEnough?: boolean;
   /** Id of a customer to skip. */
   readonly except?: SQL;
 }
 
-// Names are compared in any spelling. lower() of SQLite knows ASCII only.
+// Folds a name, so that names are compared in any spelling. SQLite's lower() only knows ASCII letters.
 const folded = (text: SQL) => sql`(SELECT ${sql.raw(foldedName("name"))} FROM (SELECT trim(${text}) AS name))`;
 const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''))`;
 
@@ -31,10 +31,10 @@ export interface PossibleDuplicate {
 }
 
 const MAX_DUPLICATES = 10;
-/** Compared digits of a telephone, as in the indexes: a country code comes before them. */
+/** Number of last digits by which phone numbers are compared, as in the indexes. This ignores country codes. */
 const PHONE_DIGITS = 9;
 
-/** Data by which a new customer may be another's duplicate. */
+/** Data of a new customer that is compared with existing customers to find duplicates. */
 export interface Identity {
   readonly documentId?: string | null | undefined;
   readonly email?: string | null | undefined;

@@ -4,7 +4,7 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Counts the records that a merge moves from a customer to another one, and its issued documents, which stay. */
 export function mergePreviewQuery(db: Database, id: number) {
-  // Also of customers merged into this one.
+  // Also counts records of customers who were merged into this one before.
   const both = sql`customer_id IN (SELECT customers.id FROM customers WHERE customers.id = ${id} OR customers.merged_into_id = ${id})`;
   const own = sql`customer_id = ${id}`;
   const count = (table: string, where: SQL, name: string) =>

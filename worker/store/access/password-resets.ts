@@ -78,7 +78,8 @@ export async function useReset(
       .set({ revokedAt: now })
       .where(and(inArray(userSessions.userId, owner), isNull(userSessions.revokedAt))),
     clearAttemptsQuery(db, "login", sql`${owner}`),
-    // Comes last, because the new password removes all their links.
+    // This statement comes last. A new password makes all links of the user invalid, and the other statements still
+    // need the link.
     db
       .update(users)
       .set({ passwordHash, tokensValidFrom: now, lastUpdate: now, unverifiedSince: null })

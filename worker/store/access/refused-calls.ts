@@ -19,9 +19,11 @@ export interface NewRefusedCalls extends RefusalReason {
   readonly requestId: string;
 }
 
-/** Limit per key and day. Made-up reasons can't fill the database or displace other keys' entries. */
+/**
+ * Maximum number of stored rows per key and day. Made-up reasons can't fill the database or displace other keys' rows.
+ */
 const MAX_ROWS = 200;
-/** A partner key restored from a backup is stored as a hash. */
+/** Condition that a stored key is the request's key. A partner key restored from a backup is stored as a hash. */
 const SAME_KEY = {
   partner: `keys.api_key IN (one.value ->> 'apiKey', one.value ->> 'keyHash')
       AND keys.api_key = one.value ->> iif(keys.hashed = 1, 'keyHash', 'apiKey')`,
@@ -29,7 +31,8 @@ const SAME_KEY = {
 } as const;
 const KEYS = { partner: "partner_keys", website: "engine_keys" } as const;
 
-// An unknown key isn't stored. A disabled key gives that as the reason.
+// Returns the SQL that counts rejected requests. Requests with an unknown key aren't stored. For a disabled key, the
+// stored reason is that it's disabled.
 const createInsertStatement = (kind: CallerKind) => `
   INSERT INTO rejected_requests (day, kind, key_hash, key_name, agency_id, operation, code, field, kind_of_message, count, first_at, last_at, last_message, last_request_id)
   SELECT said.day, '${kind}', said.key_hash, said.name, said.agency_id, said.operation, said.code, said.field, said.kind_of_message,

@@ -50,7 +50,10 @@ export function removeFactorsStatements(db: Database, userId: number, now: numbe
   ];
 }
 
-/** Starts a setup with a new secret unless a factor is confirmed. Returns whether it did. */
+/**
+ * Starts the setup of an authenticator app with a new secret, unless an app is already confirmed. Returns whether it
+ * did.
+ */
 export async function saveNewFactor(db: Database, userId: number, sealed: string): Promise<boolean> {
   const [saved] = await db.batch([
     db
@@ -66,7 +69,9 @@ export async function saveNewFactor(db: Database, userId: number, sealed: string
   return saved.length > 0;
 }
 
-/** Uses a step's code, once. */
+/**
+ * Marks a code of the authenticator app as used, by its time step. Returns false if it or a later one was already used.
+ */
 export async function useTotpStep(db: Database, userId: number, step: number): Promise<boolean> {
   const [item] = await db.batch([
     db
@@ -78,7 +83,7 @@ export async function useTotpStep(db: Database, userId: number, step: number): P
   return item.length > 0;
 }
 
-/** Uses a recovery code by its hashes, once. */
+/** Deletes a recovery code by its hashes. Returns false if it doesn't exist, so that each code works once. */
 export async function useRecoveryCode(db: Database, userId: number, hashes: readonly string[]): Promise<boolean> {
   const [item] = await db.batch([
     db
@@ -108,7 +113,10 @@ export async function replaceRecoveryCodes(
   return item.length > 0;
 }
 
-/** Confirms a factor with its recovery codes. The current session has proved it. */
+/**
+ * Confirms a user's authenticator app, saves the recovery codes, and records that the current session used the second
+ * factor.
+ */
 export async function confirmFactor(
   db: Database,
   { userId, sessionId }: { readonly userId: number; readonly sessionId: string },
@@ -127,7 +135,7 @@ function provedStatement(db: Database, sessionId: string, now: number) {
   return db.update(userSessions).set({ secondFactorAt: now }).where(eq(userSessions.id, sessionId));
 }
 
-/** Counts a proof and reads the data to check it, in one round trip. */
+/** Counts a second-factor attempt in a session and reads the data to check it, in one round trip. */
 export async function readForProof(db: Database, userId: number, now: number) {
   const [, attempts, apps, item] = await db.batch([
     ...countProofQueries(db, "session", userId, now),
@@ -141,13 +149,13 @@ export async function readForProof(db: Database, userId: number, now: number) {
   };
 }
 
-/** Counts a proof at sign-in and returns the number of attempts, in one round trip. */
+/** Counts a second-factor attempt at sign-in and returns the number of attempts, in one round trip. */
 export async function countProofAtSignIn(db: Database, userId: number, now: number): Promise<Attempts[]> {
   const [, attempts] = await db.batch([...countProofQueries(db, "sign_in", userId, now)]);
   return fromAttemptRows(attempts);
 }
 
-/** Saves that a session proved its second factor. Resets earlier failures. */
+/** Records that a session's second factor was verified. Resets the count of attempts. */
 export async function saveProved(
   db: Database,
   { userId, sessionId }: { readonly userId: number; readonly sessionId: string },

@@ -18,7 +18,7 @@ export async function noteEvent(db: Database, event: NewSecurityEvent, at: numbe
   await db.batch([eventStatement(db, event, at)]);
 }
 
-/** Records an event in the batch that causes it. */
+/** Returns the statement that records an event, for the batch that causes it. */
 export function eventStatement(db: Database, { detail = {}, ...event }: NewSecurityEvent, at: number): Query {
   const row = { ...event, at, lastAt: at, detail: JSON.stringify(detail) };
   // The unique index uses expressions, which the builder can't name.

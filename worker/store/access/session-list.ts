@@ -57,7 +57,7 @@ function chosen(which: EndedSessions): SQL | undefined {
   return "id" in which ? eq(userSessions.id, which.id) : ne(userSessions.id, which.except);
 }
 
-/** Ends any user's session. `forgets`: its device must delete its data. */
+/** Returns the statement that ends a session of any user. `forgets`: the session's device must delete its data. */
 export function endSessionStatement(db: Database, id: string, forgets: boolean, now: number): Query {
   return db
     .update(userSessions)

@@ -35,7 +35,7 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
     networkHash,
     secondFactorAt,
   } = session;
-  // Or rehashed by this same sign-in, if the network sent it twice.
+  // The password is unchanged, or this same sign-in rehashed it, if the network sent the request twice.
   const isPasswords = inArray(users.passwordHash, [passwordHash, newPasswordHash]);
   const isStillGood = and(eq(users.id, userId), eq(users.active, true), isPasswords);
   const good = db.select({ one: sql`1` }).from(users).where(isStillGood);
@@ -55,7 +55,7 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
     db
       .insert(userSessions)
       .select(sql`${row} WHERE EXISTS ${good}`)
-      // The same sign-in sent again after a lost answer. The session already exists and belongs to this user.
+      // If the same sign-in is sent again after a lost answer, the session already exists and belongs to this user.
       .onConflictDoUpdate({ target: userSessions.id, set: { lastUsedAt: now } })
       .returning({ id: userSessions.id }),
     db

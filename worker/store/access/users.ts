@@ -55,7 +55,7 @@ export async function readForSignIn(db: Database, trier: Required<AttemptSource>
     app: factors[0],
     passkeys: keysOfPerson,
     isKnownNetwork: known.length > 0,
-    /** True if they signed in before, but never from this network. */
+    /** Whether the user signed in before, but never from this network. */
     isNewNetwork: known.length === 0 && (networks[0]?.count ?? 0) > 0,
   };
 }
@@ -67,7 +67,10 @@ export const userBranchesQuery = (db: Database, userIds: readonly number[]) =>
     .from(userBranches)
     .where(inArray(userBranches.userId, [...userIds]));
 
-/** Counts a request about a user and reads the user, in one round trip. */
+/**
+ * Counts a request about a user name, for a registration check or a new password, and reads the user, in one round
+ * trip.
+ */
 export async function readForRequest(
   db: Database,
   action: "check" | "forgotten",
@@ -103,7 +106,7 @@ function fromUserRow(
   };
 }
 
-/** Counts a registration by address alone, because the user has no name yet. */
+/** Counts a registration by network address only, because the user has no name yet. */
 export async function countSignUp(db: Database, trier: AttemptSource, now: number): Promise<readonly Attempts[]> {
   const [, attempts] = await db.batch(countAttemptQueries(db, "sign_up", trier, now));
   return fromAttemptRows(attempts);
@@ -165,7 +168,7 @@ function toUserRow(signUp: SignUp, passwordHash: string) {
   } as const;
 }
 
-/** Settings that a user changes alone. Absent ones stay unchanged. */
+/** Settings that users change for themselves. Absent ones stay unchanged. */
 type OwnSettings = Partial<Pick<typeof users.$inferSelect, "language" | "theme">>;
 
 /** Changes a user's own settings. */

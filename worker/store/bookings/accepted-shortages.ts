@@ -4,7 +4,7 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { acceptedShortages } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
 
-/** Manager's decision to sell more than there is. */
+/** Manager's decision to rent out more than the stock contains. */
 export interface AcceptedShortage {
   /** Epoch ms. */
   readonly at: number;
@@ -40,10 +40,10 @@ export function withAcceptedShortage(
   return [opened, ...statements, closed];
 }
 
-/** Longest list of people who can approve. */
+/** Maximum number of listed managers who can accept a shortage. */
 const MAX_APPROVERS = 20;
 
-/** Returns the people who may sell more than there is at a branch. */
+/** Returns the managers and administrators who can accept a shortage at a branch. */
 export function approversQuery(db: Database, branchCode: string) {
   return db
     .select({ name: users.fullName })

@@ -31,10 +31,10 @@ const LINE = {
   paidOn: agencyCommissions.paidOn,
 };
 
-// Finished reservations, and cancelled ones for which the agency was paid.
+// Condition for a statement's reservations: finished ones, and cancelled ones for which the agency was paid.
 const COUNTS = sql`(${bookings.status} = 'done' OR (${bookings.status} = 'cancelled' AND coalesce(${agencyCommissions.paidCents}, 0) > 0))`;
 
-/** Returns an agency's name and its reservations of a period, by return. */
+/** Returns an agency's name and its reservations with a return date in a period. */
 export function agencyStatementQueries(db: Database, { agencyId, dateFrom, dateTo, userId }: AgencyStatementSearch) {
   return [
     db.select({ id: agencies.id, name: agencies.name }).from(agencies).where(eq(agencies.id, agencyId)),
@@ -76,7 +76,10 @@ function selectLines(db: Database, where: SQL, agencyId: number) {
 
 export type AgencyStatementRow = Awaited<ReturnType<typeof agencyReservationsQuery>>[number];
 
-/** Returns the statements that record what was paid of commissions on a day, or that nothing was (`date` null). */
+/**
+ * Returns the statements that record the amounts paid of commissions with the payment day, or delete them (`date`
+ * null).
+ */
 export function payCommissionStatements(
   db: Database,
   rows: readonly { readonly bookingId: number; readonly paidCents: number }[],

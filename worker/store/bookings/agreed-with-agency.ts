@@ -5,7 +5,8 @@ type Row = typeof bookings.$inferSelect;
 type LineRow = typeof bookingLines.$inferSelect;
 type ExtraRow = typeof bookingExtras.$inferSelect;
 
-// Booking fields that change while its vehicles are out, except return costs.
+// Booking fields whose agreed values are stored for the agency, because they may change while the vehicles are out.
+// Excludes return costs.
 const AGREED = [
   ...(["dateTo", "timeTo", "returnPlaceId", "returnPlace", "days"] as const),
   ...(["itemCents", "extrasCents", "timeToCents", "returnPlaceCents", "driverAgeCents"] as const),
@@ -22,7 +23,7 @@ interface AgreedWithAgency {
   readonly extras: readonly ExtraRow[];
 }
 
-/** Name and expression. */
+/** Name of a JSON member, and the SQL expression of its value. */
 type Pair = readonly [name: string, value: string];
 
 const bookingColumns = getTableColumns(bookings);

@@ -34,18 +34,19 @@ export function billingStatements(
   ];
 }
 
-// A day that the month doesn't have counts as one of the next month, so such months are invoiced some days later.
+// Condition that a rental's next month is over and can be invoiced. If a month doesn't have the day of the pickup,
+// SQLite counts on into the next month, so it's invoiced some days later.
 const isMonthOver = (
   now: SQL,
 ) => sql`billing.period = 'month' AND booking.status = 'in_progress' AND booking.kind = 'rental'
   AND date(booking.date_from, '+' || (billing.invoiced_months + 1) || ' months') <= date(${now} / 1000, 'unixepoch')
   AND date(booking.date_from, '+' || (billing.invoiced_months + 1) || ' months') < booking.date_to`;
 
-/** Whether a rental has a month to invoice. */
+/** Condition that some rental has a completed month to invoice. */
 export const isMonthDue = (now: SQL): SQL => sql`EXISTS (SELECT 1 FROM booking_billing AS billing
   JOIN bookings AS booking ON booking.id = billing.booking_id WHERE ${isMonthOver(now)})`;
 
-/** Returns the rentals with a month to invoice, some of them. */
+/** Returns rentals with a completed month to invoice, at most the limit. */
 export function monthsToInvoiceQuery(db: Database, now: number) {
   return db
     .select({ bookingId: sql<number>`billing.booking_id`.as("booking_id") })

@@ -192,7 +192,10 @@ function toStoredBooking(
   return storedBooking;
 }
 
-/** Runs a write that allocates stock. If the database guard refuses it, nothing was written. */
+/**
+ * Runs a write that allocates stock. If the database guard refuses it, returns what is sold out, and nothing was
+ * written.
+ */
 export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<T, SoldOut>> {
   try {
     return ok(await write());
@@ -227,7 +230,8 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
 export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
 const status = sql.placeholder("status");
-// A website or an agency never gets a confirmation for a marked customer.
+// Status of a new booking. From a website or an agency, it's only requested if the company doesn't rent to the
+// customer.
 const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("createdBy")} IN ('agency', 'engine') AND ${isDoNotRent(
   {
     customerId: sql.placeholder("customerId"),
@@ -236,7 +240,9 @@ const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("
   },
 )}, 'pending_confirmation', ${status})`;
 
-/** Writes a new rental or transfer and returns its id and status. Without a customer, it gets the guest's. */
+/**
+ * Writes a new rental or transfer and returns its id and status. A booking without customer gets the guest as customer.
+ */
 export const insertBooking = insertWideRow(
   bookings,
   (db, row) => db.insert(bookings).select(row).returning({ id: bookings.id, status: bookings.status }),
@@ -294,13 +300,13 @@ export function ruleReasonStatement(
   );
 }
 
-/** Actor, time (epoch ms) and reason of a cancellation, and the remaining fee. */
+/** Actor, time (epoch ms) and reason of a cancellation, and the cancellation fee. */
 export interface Cancellation {
   readonly at: number;
   readonly actor: string;
   readonly reason?: string;
   readonly feeCents?: number;
-  /** Documents of the cancellation. If there are any, everything is written or nothing. */
+  /** Statements for the cancellation's documents, written in the same batch. */
   readonly beside?: readonly Query[];
 }
 

@@ -4,7 +4,7 @@ import { calendars } from "#worker/store/schema/calendars.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { selectVehicleStretches } from "./vehicle-stretches.ts";
 
-/** Returns an active calendar by its id. `link` is the value that its link signs. */
+/** Returns an active calendar by its id. `link` is the value that the signature in its URL confirms. */
 export function calendarQuery(db: Database, id: number) {
   return db
     .select({
@@ -45,7 +45,10 @@ export interface CalendarContract {
   /** When its first unit was delivered and its last unit returned. Epoch ms. */
   readonly outAt?: number | null;
   readonly backAt?: number | null;
-  /** A vehicle's own period in an exchange: when it went out, epoch ms, and the exchange's number if it came back. */
+  /**
+   * Use of one vehicle of an exchange: the time of its delivery, epoch ms, and the exchange's number if it was returned
+   * then.
+   */
   readonly since?: number | null;
   readonly exchange?: number;
 }

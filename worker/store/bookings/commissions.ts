@@ -61,7 +61,8 @@ const COMMISSION = {
   settledOn: bookings.agentCommissionPaymentDate,
 };
 
-// Completed contracts, and cancelled ones with an amount that the agent collected. Settled ones stay settled.
+// Condition for due commissions: of completed contracts, and of cancelled ones from which the agent collected an
+// amount. Doesn't apply to settled ones.
 const DUE = sql`(status = 'done' OR (status = 'cancelled' AND agent_commission_prepaid_cents <> 0))`;
 
 /** Returns a page of commissions, newest first, and the totals of all matches. */
@@ -110,7 +111,7 @@ export function bookingCommissionsQuery(db: Database, bookingIds: readonly numbe
 
 export type CommissionRow = Awaited<ReturnType<typeof bookingCommissionsQuery>>[number];
 
-// Current commission of a contract. It didn't change while it was settled.
+// Current commission of a contract. The stored one wasn't updated while it was settled.
 const BASE_NOW = sql`(SELECT base_cents FROM earned_commissions WHERE booking_id = bookings.id)`;
 const EARNED_NOW = sql`(SELECT total_cents FROM earned_commissions WHERE booking_id = bookings.id)`;
 const IS_OTHER = sql`agent_commission_calculation IS NOT NULL AND agent_commission_base_cents <> ${BASE_NOW}`;
@@ -119,7 +120,10 @@ const REOPENED = {
   agentCommissionTotalCents: sql`iif(${IS_OTHER}, ${EARNED_NOW}, agent_commission_total_cents)`,
 };
 
-/** Returns the statements that settle commissions on a day, or revert it (`date` null). Refused if one has changed. */
+/**
+ * Returns the statements that settle commissions on a day, or revert it (`date` null). The database refuses them if a
+ * commission has changed.
+ */
 export function settleStatements(
   db: Database,
   rows: readonly Pick<CommissionRow, "bookingId" | "version">[],

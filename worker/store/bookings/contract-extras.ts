@@ -7,13 +7,13 @@ import { extras } from "#worker/store/schema/prices.ts";
 /** Extra of a contract. `chargedOn` is set for surcharges after its completion, in the account's calendar. */
 export type StoredExtraRow = typeof bookingExtras.$inferSelect & { readonly chargedOn?: string | null };
 
-// The ids of both tables appear in one list, so they must not overlap.
+// Extras and surcharges appear in one list, so their ids must not overlap.
 const FIRST_SURCHARGE_ID = 1_000_000_000;
 const COLUMNS = "booking_id, extra_code, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points";
 const WITH_DISCOUNT = `${COLUMNS}, discount_cents`;
 const WITHOUT_DISCOUNT = `${COLUMNS}, 0 AS discount_cents`;
 
-// The booking id is inserted between the parts.
+// SQL that selects a contract's extras and surcharges, split where the condition on the booking id is inserted.
 const PARTS = [
   `(SELECT id, ${WITH_DISCOUNT}, NULL AS charged_on FROM booking_extras WHERE booking_id `,
   ` UNION ALL SELECT ${FIRST_SURCHARGE_ID} + id, ${WITHOUT_DISCOUNT}, charged_on FROM surcharges WHERE booking_id `,

@@ -66,9 +66,9 @@ export interface ContractChange {
   readonly contractData: ContractData;
 }
 
-/** Changes within this time count as one, because pages send several at once. */
+/** A customer's changes within this time count as one, because pages send several at once. */
 const BURST_MILLISECONDS = 10_000;
-/** Changes per period, however they are sent. */
+/** Maximum number of single changes per period, even if they were sent in few bursts. */
 const MAX_BURST_CHANGES = 10 * CONTRACT_CHANGES;
 
 /**

@@ -28,7 +28,7 @@ export async function listCustomerRentals(
   customerId: number,
   isVerified: boolean,
 ): Promise<readonly CustomerRental[]> {
-  // The pluses exclude the indexes of other columns, which would read all rentals.
+  // The plus signs keep SQLite from using the indexes of other columns, which would read all rentals.
   const isOwn = and(isOwnBooking(customerId, isVerified), sql`+${bookings.kind} = 'rental'`);
   const latest = [desc(sql`+${bookings.dateFrom}`), desc(bookings.timeFrom), desc(bookings.id)] as const;
   const ids = db

@@ -10,7 +10,10 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 
-/** Returns the vehicles exchanged earlier at the outer statement's unit, as SQL for a JSON array. */
+/**
+ * Returns SQL for a JSON array of the vehicles that were exchanged earlier on a unit. `unitId` is SQL of the outer
+ * statement.
+ */
 export function exchangedJson(unitId: string): string {
   return `(SELECT json_group_array(json_object('reference', vehicle_reference, 'returnedAt', returned_at,
       'deliveryKilometres', delivery_usage_units, 'returnKilometres', return_usage_units,
@@ -92,7 +95,8 @@ export function exchangeStatements(
   ];
 }
 
-// Absent like after a one-way rental, unless a more recent location is known.
+// Blocks the returned vehicle until it's back at its home branch group, as after a one-way rental, unless its state was
+// updated later.
 function awayStatement(
   db: Database,
   reference: string,

@@ -22,7 +22,7 @@ const knownGuest = matchKnownCustomer({
 
 const guest = sql.placeholder("guest");
 
-/** Creates the customer of a new reservation, unless there is one. */
+/** Creates a customer from a new reservation's guest, unless a matching customer exists. */
 export const insertGuest = prepared((db) =>
   db.insert(customers).select(sql`${newRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
 );

@@ -19,7 +19,7 @@ export interface OpenStockQueryInput {
 
 const FROM = sql.placeholder("from");
 const GROUP = sql.placeholder("branchGroupId");
-// Not a version, because versions start at 1.
+// Number for "no version known", because versions start at 1.
 const UNKNOWN = 0;
 /**
  * Allocations in one value. D1 limits values and rows to 2 MB, and an allocation takes 70 to 110 bytes. The rest comes
@@ -64,7 +64,8 @@ const readMoreAllocations = prepared((db) =>
 
 const LEAVES_AT = sql`unixepoch(vehicle.sold_release_date) / 60`;
 
-// Active, assignable, and neither sold nor released before.
+// Condition for vehicles of the branch group that can be rented after the given minute: active, assignable, and not
+// sold or released before it.
 const IS_THERE = sql`vehicle.branch_group_id = ${GROUP} AND vehicle.active = 1 AND vehicle.assignable = 1
   AND (vehicle.sold_release_date IS NULL OR ${LEAVES_AT} > ${FROM})`;
 
@@ -86,7 +87,7 @@ function unlessKnown(answer: SQL, rows: SQL): SQL<string | null> {
   >`CASE WHEN ${stockVersion.version} <> ${sql.placeholder("known")} THEN (SELECT ${answer} FROM (${rows})) END`;
 }
 
-/** Reads the open stock of a branch group. If the known version is current, only reads that one row. */
+/** Reads the open stock of a branch group. If the cached version is current, reads only the version. */
 export function openStockQuery(
   db: Database,
   { branchGroupId, from }: OpenStockQueryInput,
@@ -105,7 +106,7 @@ export function hasMoreAllocations([read]: Awaited<ReturnType<typeof openStockQu
   return parseList<AllocationRow>(read?.allocations ?? null).length >= MAX_LISTED_ALLOCATIONS;
 }
 
-// References are listed for vehicles that leave the fleet.
+// `references` lists the vehicles only if they will leave the fleet.
 type UnitsRow = readonly [code: string, leavesAt: number | null, units: number, references: readonly string[]];
 type AllocationRow = readonly [
   kind: "category" | "extra",
@@ -155,7 +156,7 @@ function toDepartures([code, leavesAt, , references]: UnitsRow): readonly OpenAb
   return references.map((reference) => ({ code, reference, leavesAt, startsAt: leavesAt, endsAt: NEVER }));
 }
 
-// Each vehicle's by their beginning.
+// Sorts absences by vehicle, then by start and end.
 function compareAbsences(openAbsence: OpenAbsence, other: OpenAbsence): number {
   if (openAbsence.reference !== other.reference) return openAbsence.reference < other.reference ? -1 : 1;
   return openAbsence.startsAt - other.startsAt || openAbsence.endsAt - other.endsAt;

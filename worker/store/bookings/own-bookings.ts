@@ -9,7 +9,7 @@ export function isOwnBooking(customerId: number, isVerified: boolean): SQL | und
   if (!isVerified) return and(eq(bookings.customerId, customerId), eq(bookings.madeByCustomerId, customerId));
   const email = sql`(SELECT email FROM users WHERE customer_id = ${customerId} AND unverified_since IS NULL)`;
   const isGuestBooking = sql`+${bookings.madeByCustomerId} IS NULL AND +${bookings.agencyId} IS NULL AND lower(${bookings.customerEmail}) = lower(${email})`;
-  // The pluses exclude other indexes. That of the agency would read all bookings without one.
+  // The plus signs keep SQLite from using other indexes. The agency's index would read all bookings without an agency.
   return and(
     sql`${bookings.customerId} IN (SELECT ${customerId} UNION ALL SELECT id FROM customers WHERE email IS NOT NULL AND merged_into_id IS NULL AND lower(email) = lower(${email}))`,
     sql`(+${bookings.customerId} = ${customerId} OR (${isGuestBooking}))`,

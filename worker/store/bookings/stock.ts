@@ -75,11 +75,12 @@ function buildStockQuery(db: Database, hasCodeFilter: boolean) {
     .from(catalogueVersion);
 }
 
-// One parameter for any number of codes, because D1 allows a hundred.
+// Passes all codes in one parameter, because D1 allows a hundred parameters per statement.
 const matchesCodes = (column: string, hasCodeFilter: boolean) =>
   hasCodeFilter ? sql`AND ${sql.raw(column)} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))` : sql``;
 
-// Active, assignable, and neither sold nor released before.
+// Condition for vehicles of the branch group that can be rented at the start: active, assignable, and not sold or
+// released earlier.
 const IS_THERE = sql`vehicle.branch_group_id = ${VALUE.branchGroupId} AND vehicle.active = 1 AND vehicle.assignable = 1
   AND (vehicle.sold_release_date IS NULL OR unixepoch(vehicle.sold_release_date) / 60 > ${VALUE.startsAt})`;
 
@@ -99,7 +100,7 @@ export function getEffectiveEnd({ now, overdueMinutes }: StockInstant) {
   return sql<number>`CASE WHEN quantity > 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + ends_at - returns_at ELSE ends_at END`;
 }
 
-/** Returns the effective start. Units from an overdue one-way rental arrive later. */
+/** Returns the effective start of a `stock_allocations` row. Units from an overdue one-way rental arrive later. */
 function getEffectiveStart({ now, overdueMinutes }: StockInstant) {
   return sql<number>`CASE WHEN quantity < 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + starts_at - returns_at ELSE starts_at END`;
 }

@@ -3,7 +3,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
-/** Returns an unpaid hold of a website and the others of the same visitor. */
+/** Returns a website's unpaid hold of stock, and the other holds of the same visitor. */
 export function visitorHoldsQuery(db: Database, bookingId: number) {
   return db
     .select({

@@ -118,7 +118,7 @@ const QUERIES = {
   clocks: memoizeQuery(clocksQuery),
   sellingRules: memoizeQuery((db) => db.select().from(sellingRules).orderBy(asc(sellingRules.id))),
   oneWayFees: memoizeQuery((db) => db.select().from(oneWayFees)),
-  // The texts themselves are long, and only their pages show them.
+  // Excludes the legal texts themselves, because they are long and only needed on their own pages.
   legalTexts: memoizeQuery((db) =>
     db
       .select({

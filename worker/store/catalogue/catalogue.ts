@@ -235,7 +235,7 @@ function fromExtraRow(row: Rows["extras"][number], rows: Rows, texts: Translatio
   };
 }
 
-// Prefixed so that it can't equal an actual key.
+// Returns the name under which a key is stored. A hash gets a prefix, so that it can't equal an actual key.
 function getKeyName({ apiKey, hashed }: Rows["partnerKeys"][number]["key"]): string {
   return hashed ? `sha256:${apiKey}` : apiKey;
 }

@@ -9,7 +9,10 @@ export interface ClockChange {
   readonly offsetMinutes: number;
 }
 
-/** Returns the stock guard's clock data: the time zone and its range. */
+/**
+ * Returns the time zone for which UTC offset changes are stored, and the period that they cover. The stock guard uses
+ * them.
+ */
 export function clocksQuery(db: Database) {
   return db
     .select({

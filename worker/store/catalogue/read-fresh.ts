@@ -14,7 +14,10 @@ export interface CachedAccount {
   confirmVersion?(version: number): void;
 }
 
-/** An import changes the catalogue several times a second. Other requests should still succeed. */
+/**
+ * Maximum number of attempts to read data that matches the catalogue. An import changes the catalogue several times a
+ * second, and other requests should still succeed.
+ */
 const ATTEMPTS = 5;
 
 /**

@@ -24,7 +24,9 @@ export function fromSellingRuleRow(row: CatalogueRows["sellingRules"][number]): 
   };
 }
 
-/** Converts a one-way fee's row. The database ensures that each row has exactly one pair. */
+/**
+ * Converts a one-way fee's row. The database ensures that it has exactly one pair of places, branches or branch groups.
+ */
 export function fromOneWayFeeRow(row: CatalogueRows["oneWayFees"][number]): OneWayFee {
   const { priceCents } = row;
   if (row.pickupPlaceId !== null)

@@ -59,7 +59,7 @@ function fromPriceRow(row: CatalogueRows["transferPrices"][number]): TransferPri
   };
 }
 
-// The table guarantees that one of the two is set.
+// Returns the end of a route: a point or a zone. The database ensures that exactly one is set.
 function toEnd(pointId: number | null, zoneId: number | null): TransferEnd {
   return pointId === null ? { zoneId: zoneId ?? 0 } : { pointId };
 }

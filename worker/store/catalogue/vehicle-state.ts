@@ -3,7 +3,7 @@ import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Database } from "#worker/store/database.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** Vehicle data known from an event. Times in epoch ms. */
+/** Vehicle data recorded at an event, such as a return. Times in epoch ms. */
 export interface VehicleReading {
   readonly reference: string;
   readonly kilometres: number | undefined;

@@ -3,7 +3,7 @@ import type { KnownDamage } from "#domain/check-in/day.ts";
 import type { Engagement } from "#domain/check-in/engagements.ts";
 import type { Database } from "#worker/store/database.ts";
 
-/** Vehicle in check-in's form, as one JSON text. `fromVehicleRows` reads it. */
+/** Vehicle as the check-in app gets it. The database returns it as one JSON text, which `fromVehicleRows` parses. */
 export interface ListedVehicleRow {
   readonly reference: string;
   readonly name: string;
@@ -118,7 +118,7 @@ export function withBlocks(row: ListedVehicleRow, blocks: VehicleBlocks): Listed
   return { ...row, engagements: [...(blocks.get(row.reference) ?? []), ...row.engagements] };
 }
 
-// Sorts the vehicles by plate here, because SQLite would read them twice for it.
+// Parses vehicles and adds their blocks. Sorts them by plate here, because SQLite would read them twice for that.
 export function fromVehicleRows(
   rows: readonly { readonly vehicle: string }[],
   blocks: VehicleBlocks,
@@ -147,7 +147,7 @@ export function engagementsJson(reference: string): SQL {
     UNION ALL ${selectAssignments(reference)}`);
 }
 
-// Early enough for every time zone.
+// Returns a civil minute that is in the past in every time zone.
 const minuteBefore = (now: number) => Math.floor(now / 60_000) - DAY_MINUTES;
 
 const toJsonSql = (engagements: SQL) => sql`(SELECT json_group_array(json(engagement)) FROM (${engagements}))`;

@@ -186,7 +186,7 @@ export interface ExchangedRow {
   readonly returnFuel: string | null;
 }
 
-/** Returns the use of exchanged vehicles from the JSON of `exchangedJson`. */
+/** Sums the kilometres and fuel used with vehicles that were exchanged earlier, from the JSON of `exchangedJson`. */
 export function toEarlierUse(exchanged: readonly ExchangedRow[]): EarlierUse {
   return sumEarlierUse(
     exchanged.map((row) => ({
@@ -198,7 +198,10 @@ export function toEarlierUse(exchanged: readonly ExchangedRow[]): EarlierUse {
   );
 }
 
-/** Returns the vehicles of a booking's units and the named one, each with the unit it is out with. */
+/**
+ * Returns the vehicles of a booking's units and the vehicle with this reference, each with the unit that it's out for
+ * now.
+ */
 export function bookingVehiclesQuery(db: Database, bookingId: number, reference: string | undefined, date: string) {
   const named = sql`SELECT vehicle_reference FROM booking_units WHERE booking_id = ${bookingId} UNION SELECT ${reference ?? null}`;
   return db
@@ -223,7 +226,7 @@ export function bookingVehiclesQuery(db: Database, bookingId: number, reference:
     .where(sql`${vehicles.reference} IN (${named})`);
 }
 
-/** Converts one of these vehicles. */
+/** Converts the vehicle with this reference from the rows of a booking's vehicles. */
 export function toCheckInVehicle(
   rows: Awaited<ReturnType<typeof bookingVehiclesQuery>>,
   named: string | undefined,
@@ -247,7 +250,7 @@ export function storedOperationQueries(db: Database, opId: string) {
   ] as const;
 }
 
-/** Returns a booking's collections that wait for their delivery, oldest first. */
+/** Returns a booking's collections that are held until their delivery arrives from a device, oldest first. */
 export function heldOperationsQuery(db: Database, bookingId: number) {
   return db
     .select()

@@ -4,7 +4,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** Vehicle of a unit that is collected again, with the corrected return. Times in epoch ms. */
+/** Vehicle and data of a corrected return: the unit of a reopened contract is collected again. Times in epoch ms. */
 export interface CorrectedReturn {
   readonly reference: string;
   /** Time of the first return. */
@@ -75,7 +75,7 @@ export function updateHomeBranchStatements(db: Database, right: CorrectedReturn)
   ];
 }
 
-// Nothing became of it since.
+// Condition that the vehicle's state wasn't recorded again after this time.
 const isLocatedSince = (reference: string, since: number): SQL =>
   sql`vehicles.reference = ${reference} AND coalesce(vehicles.as_of, 0) <= ${since}`;
 

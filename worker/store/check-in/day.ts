@@ -99,8 +99,8 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
   ] as const;
 }
 
-// The plus keeps the planner from starting with all units that ever had no vehicle.
-// Returns free vehicles of the branch's group in the categories of the day's deliveries without a vehicle.
+// Returns free vehicles of the branch's group in the categories of the day's deliveries without a vehicle. The plus
+// sign keeps SQLite from starting with all units that never had a vehicle.
 function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQueryInput, "branchCode" | "date">) {
   return db
     .select({ vehicle: sql<string>`${vehicleJson("item", { isOut: "0" })}`.as("vehicle") })

@@ -23,7 +23,7 @@ export interface ExtrasReading {
   readonly extraAllocations: ReadonlyMap<string, readonly StockAllocation[]>;
 }
 
-// When a rental's extras are back and prepared again.
+// Minute when a rental's extras are back and prepared again.
 const ENDS_AT = sql.raw("returns_at + preparation_minutes + repatriation_minutes");
 
 const LINES = sql<string>`(SELECT json_group_array(json_object('lineId', id, 'quantity', quantity,

@@ -11,7 +11,7 @@ import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
 /** Result of a check-in batch: the missing files and the read results, or the failure. */
 export type SavedCheckIn =
   | { readonly kind: "saved"; readonly missing: readonly string[]; readonly answers: readonly unknown[] }
-  /** The decision was based on outdated data. */
+  /** The decision was based on outdated data and must be made again. */
   | { readonly kind: "again" }
   | SoldOut;
 
@@ -34,7 +34,7 @@ export async function saveCheckIn(
   } catch (error) {
     const soldOut = findSoldOut(error);
     if (soldOut) return soldOut;
-    // The caller recreates only its documents.
+    // If only the chain of tax records has moved on, the caller creates its documents again without deciding again.
     if (isChainMoved(error)) throw error;
     if (isWorthDecidingAgain(error)) return { kind: "again" };
     throw error;
@@ -50,7 +50,8 @@ export function missingFilesQuery(db: Database, opId: string) {
     .orderBy(checkInOperationFiles.position);
 }
 
-// A duplicate came first, the booking changed, the vehicle went out with another contract, or the answer was lost.
+// Whether the caller must decide again: a duplicate was stored first, the booking changed, the vehicle went out with
+// another contract, or the answer was lost.
 function isWorthDecidingAgain(error: unknown): boolean {
   return (
     isVersionConflict(error) ||

@@ -157,11 +157,11 @@ export function resolveStatement(
     .where(and(eq(checkInOperations.opId, opId), sql`(state IN ('conflict', 'held') OR needs_review = 1)`));
 }
 
-/** Condition for a held operation with an arrived delivery, or that waited long enough. */
+/** Condition for a held operation whose delivery has arrived, or that has waited long enough. */
 export const isHeldOperationDue = (now: QueryInstant) =>
   sql`state = 'held' AND (held_until <= ${now} OR EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.id = unit_id AND unit.delivered_at IS NOT NULL))`;
 
-/** Lists held operations of all bookings with an arrived delivery, or that waited long enough. */
+/** Lists held operations of all bookings whose delivery has arrived, or that have waited long enough. */
 export async function listDueHeldOperations(db: Database, now: number, limit: number) {
   const [rows] = await db.batch([
     db

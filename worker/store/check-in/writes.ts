@@ -34,7 +34,10 @@ export interface Receipt {
 /** Row of an operation, with its outcome. */
 export type OperationRow = typeof checkInOperations.$inferInsert;
 
-/** Stores an operation with its files. These are its first statements, because the database refuses a duplicate id. */
+/**
+ * Returns the statements that store an operation with its files. They come first in a batch, because the database
+ * refuses a duplicate id.
+ */
 export function keepOperationStatements(
   db: Database,
   booking: CheckInBooking,
@@ -65,7 +68,7 @@ export function settleOperation(db: Database, booking: CheckInBooking, row: Oper
   return [expectVersion(db, booking), db.update(checkInOperations).set(change).where(eq(checkInOperations.opId, opId))];
 }
 
-/** Refused and held work is also added to the booking's history. */
+/** Returns the statement that adds refused or held work to the booking's history. */
 export function refusalHistory(db: Database, row: OperationRow): Statement {
   return db.insert(bookingHistory).values({
     bookingId: row.bookingId,
@@ -76,7 +79,7 @@ export function refusalHistory(db: Database, row: OperationRow): Statement {
   });
 }
 
-/** Only increases the booking's version, so that earlier readers must read it again. */
+/** Increases the booking's version without other changes, so that a request that read it earlier must read it again. */
 export function moveVersion(db: Database, { id, version }: CheckInBooking): Statement {
   return db
     .update(bookings)
@@ -97,13 +100,13 @@ export interface Application {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
   readonly applied: Applied;
-  /** Actual return branch, if not `agreed`. The contract ends there with its last vehicle. */
+  /** Actual return branch, if it isn't the agreed one. The contract ends there if this is its last vehicle. */
   readonly returnedTo?: { readonly code: string; readonly name: string; readonly agreed: string } | undefined;
   readonly extras: readonly SoldExtra[];
   /** Charges of a return in addition to the extras. */
   readonly surcharges: readonly Surcharge[];
   readonly lowered: Lowered;
-  /** Whether the vehicle returns to a branch group other than its pickup's or its home. */
+  /** Whether the vehicle returns to another branch group than that of its pickup, or than its home. */
   readonly isElsewhere: boolean;
   readonly receipt: Receipt;
   /** When the work was done, epoch ms: the device's time, at most the time of receipt. */
@@ -118,7 +121,7 @@ export interface Application {
  */
 export function applicationStatements(db: Database, application: Application): Statement[] {
   const { booking, operation } = application;
-  // The desk's action writes the units and sums.
+  // For an exchange, the office action already writes the units and amounts.
   const right = findCorrectedReturn(application);
   if (operation.kind === "exchange")
     return [...updateConditionStatements(db, application), ...updateDamageStatements(db, application)];
@@ -173,7 +176,8 @@ function historyDetail({ operation, applied, returnedTo, booking }: Application)
   };
 }
 
-// The agreed return place of a contract that ended elsewhere, restored by a correction to the agreed return.
+// Returns the agreed return place of a contract that ended elsewhere. A later correction to the agreed return restores
+// it.
 const agreedReturn = (branchCode: string, { returnPlaceId, returnPlace }: CheckInBooking) => ({
   ...{ rental_location_code: branchCode, place_id: returnPlaceId, place: returnPlace },
 });
@@ -181,7 +185,7 @@ const agreedReturn = (branchCode: string, { returnPlaceId, returnPlace }: CheckI
 const isWithoutDelivery = ({ operation, applied, booking }: Application) =>
   operation.kind === "collection" && applied.status === "done" && booking.status === "confirmed";
 
-// A contract is opened before it closes, even if its delivery was never sent.
+// Sets the contract in progress before it's completed, even if its delivery was never sent.
 function openedBooking(db: Database, { id }: CheckInBooking): Statement {
   const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY_CONDITION } as const;
   return db.update(bookings).set(out).where(eq(bookings.id, id));
@@ -301,14 +305,14 @@ function changedUnit(db: Database, application: Application): Statement[] {
       })
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
     ...(right ? updateHomeBranchStatements(db, right) : []),
-    // The vehicle is being repatriated, or has a new home.
+    // The vehicle is on its way to its home branch group, or has a new home, so assigned contracts may lose it.
     ...(operation.kind === "collection" && isElsewhere && reference !== undefined
       ? unassignInvalidVehicles(db, reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
       : []),
   ];
 }
 
-// Updates the vehicle with its return branch and counter.
+// Updates the vehicle's current branch, kilometres and fuel.
 function changedVehicle(db: Database, { booking, operation, applied, receipt, doneAt }: Application): Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   if (!reference || operation.kind === "evidence") return [];
@@ -322,7 +326,7 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
   ];
 }
 
-// Returns the vehicle of a reopened contract if its return branch is corrected.
+// Returns the data of a corrected return, if the operation corrects the return branch of a reopened contract's vehicle.
 function findCorrectedReturn({ booking, operation, applied, doneAt }: Application): CorrectedReturn | undefined {
   const { kind, returnBranchCode } = operation;
   const { reference, collectedAt, isReopened } = applied.unit ?? {};
@@ -335,7 +339,8 @@ function findCorrectedReturn({ booking, operation, applied, doneAt }: Applicatio
 const isUnmoved = ({ returnBranchCode }: CheckInOperation, { unit }: Applied): boolean =>
   returnBranchCode === undefined && unit?.isReopened === true;
 
-// A renter parks the vehicle anywhere, so its condition data is valid only until delivery.
+// Updates where the vehicle is parked and what it needs. A delivery clears these values, because the customer parks
+// anywhere.
 function updateConditionStatements(db: Database, { operation, applied, doneAt }: Application): Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   const { standing, kind } = operation;
@@ -366,7 +371,8 @@ function toConditionColumns({
   };
 }
 
-// A correction applies to the readings at collection or, while the vehicle is out, at delivery.
+// Returns the time of the readings that a correction applies to: the collection or, while the vehicle is out, the
+// delivery.
 function correctedAt({ unit }: Applied, doneAt: number): number {
   return (unit && isReturnReading(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
 }

@@ -80,7 +80,9 @@ export function changeIfAsReadStatement(
     );
 }
 
-/** Saves the batch code of a communication withdrawn while it was sent, so that it can be annulled. */
+/**
+ * Saves the authority's batch code of a communication that was withdrawn during sending, so that it can be annulled.
+ */
 export function saveBatchCodeStatement(db: Database, { id }: Pick<CommunicationRow, "id">, lot: string) {
   return db
     .update(communications)

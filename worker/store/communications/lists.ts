@@ -7,7 +7,10 @@ type Environment = (typeof communicationLists.$inferSelect)["environment"];
 
 const isCurrentEnvironment = sql`${communicationLists.environment} = (SELECT ses_environment FROM settings WHERE id = 1)`;
 
-/** Returns the lists for the communications of bookings: the codes, and the municipalities for their post codes. */
+/**
+ * Returns the ministry's lists that the communications of bookings need: all codes, and the municipalities of their
+ * post codes.
+ */
 export function listsQuery(db: Database, bookingIds: readonly number[]) {
   const ids = JSON.stringify(bookingIds);
   const provinces = sql`${communicationLists.name} IN (
@@ -23,7 +26,7 @@ export function listsQuery(db: Database, bookingIds: readonly number[]) {
     .where(and(isCurrentEnvironment, or(inArray(communicationLists.name, [...CODE_LISTS]), provinces)));
 }
 
-/** Returns one list of the account's environment. */
+/** Returns one of the ministry's lists, for the account's environment. */
 export function oneListQuery(db: Database, name: string) {
   return db
     .select({ entries: communicationLists.entries })
@@ -31,7 +34,7 @@ export function oneListQuery(db: Database, name: string) {
     .where(and(isCurrentEnvironment, eq(communicationLists.name, name)));
 }
 
-/** Returns the lists and their age, without content. */
+/** Returns the names and age of the ministry's lists, without content. */
 export function listAgesQuery(db: Database) {
   return db
     .select({
@@ -43,7 +46,7 @@ export function listAgesQuery(db: Database) {
     .where(isCurrentEnvironment);
 }
 
-/** Returns the full lists of codes, for mapping terms. */
+/** Returns the ministry's full lists of codes, for mapping the company's terms to codes. */
 export function codeListsQuery(db: Database) {
   return db
     .select({ name: communicationLists.name, entries: communicationLists.entries })
@@ -51,7 +54,7 @@ export function codeListsQuery(db: Database) {
     .where(and(isCurrentEnvironment, inArray(communicationLists.name, [...CODE_LISTS])));
 }
 
-// Excludes virtual vehicles, which are planning slots and never delivered.
+// Condition for vehicles that may be delivered. Excludes virtual vehicles, which are only used for planning.
 const isOut = sql`vehicles.active AND vehicles.acquisition_mode <> 'virtual'`;
 
 /** Returns the terms of the active fleet: makes, colours and categories. */

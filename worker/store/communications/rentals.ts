@@ -143,10 +143,10 @@ export const isUnreportedRental = (
     AND (SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = bookings.id AND told.kind = 'AV'
       AND told.unit_id = unit.id AND told.state = 'accepted') < ${partsSql("bookings")}))`;
 
-/** How far back unreported rentals are searched. Older ones create an office task. */
+/** Period before now in which unreported rentals are searched. Older ones create an office task. */
 const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
 
-/** Returns the rentals due to be reported that aren't, or that were refused, newest first. */
+/** Returns the rentals that are due but not reported to the ministry, or whose report was refused, newest first. */
 export function unreportedRentalsQuery(db: Database, now: number, limit: number) {
   const isReported = (
     kind: SQL,

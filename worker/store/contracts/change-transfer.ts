@@ -74,7 +74,7 @@ function tripColumns({ originId: originPointId, destinationId: destinationPointI
   return { date, time, originPointId, originName, destinationPointId, destinationName, minutes, priceCents };
 }
 
-// Only a few rows without dependents, so all are deleted and inserted again.
+// Deletes and inserts all extras and supplements of a transfer, because they are few and nothing references them.
 function partsStatements(db: Database, bookingId: number, { extras, supplements }: AgreedTransfer): readonly Query[] {
   const extraRows = extras.map(({ id: transferExtraId, name, quantity, unitCents, extraCents, vat }) => {
     return { bookingId, transferExtraId, name, quantity, unitCents, extraCents, vatBasisPoints: vat };

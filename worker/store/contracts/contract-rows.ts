@@ -13,7 +13,7 @@ import { selectContractTransfer, toContractTransfer } from "#worker/store/transf
 const bookingIdParameter = sql.placeholder("bookingId");
 const bookingIdByAccess = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
-/** Returns the reads of a contract given by any expression. */
+/** Returns the reads of a contract whose id is any SQL expression. */
 function queriesNamed(id: SQL | Placeholder) {
   return {
     booking: prepared((db) => db.select().from(bookings).where(sql`${bookings.id} = ${id}`)),

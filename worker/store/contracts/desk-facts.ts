@@ -10,7 +10,7 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
   typeof name === "number" ? sql`bookings.id = ${name}` : sql`bookings.free_access_id = ${name.freeAccessId}`;
 
-/** Returns what the desk needs to know of a contract, in addition to its agreed data. */
+/** Returns what the office needs to know of a contract before the delivery, in addition to its agreed data. */
 export function deskFactsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
   return db
     .select({
@@ -22,7 +22,7 @@ export function deskFactsQuery(db: Database, name: number | { readonly freeAcces
       contractData: sql`bookings.contract_data`.mapWith(parsed<ContractData>).as("desk_contract_data"),
       doNotRent: doNotRentReason(bookedIdentity("bookings")).as("desk_do_not_rent"),
       dateTo: bookings.dateTo,
-      // The signatures of its hand-overs.
+      // Whether the customer signed at a delivery or return.
       isSigned: sql<number>`EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id
         AND work.state = 'applied' AND work.operation ->> '$.signature' IS NOT NULL)`
         .mapWith(Boolean)
@@ -32,7 +32,10 @@ export function deskFactsQuery(db: Database, name: number | { readonly freeAcces
     .where(isNamed(name));
 }
 
-/** Adds a manager's reason for handing over a contract that lacks something to its history. */
+/**
+ * Returns the statement that adds a manager's reason for delivering a contract despite missing requirements to its
+ * history.
+ */
 export function handoverOverrideStatement(
   db: Database,
   bookingId: number,

@@ -15,7 +15,7 @@ export const bookingDamagesQuery = prepared((db) =>
       photos: vehicleDamages.photos,
       since: vehicleDamages.since,
       repairedAt: vehicleDamages.repairedAt,
-      // Damage found before the vehicle left isn't the customer's.
+      // Whether the damage was found after the delivery. Damage found before isn't the customer's.
       isOfReturn: sql<number>`coalesce((SELECT kind <> 'delivery' FROM check_in_operations AS work
         WHERE work.op_id = vehicle_damages.op_id), 1)`
         .mapWith(Boolean)

@@ -18,7 +18,7 @@ export function contractAllocationsQuery(db: Database, name: number | { readonly
   return typeof name === "number" ? byId(db, { bookingId: name }) : byFreeAccessId(db, name);
 }
 
-/** Returns the stock used at an instant (epoch ms). An expired hold uses none. */
+/** Converts the rows to the stock used at an instant (epoch ms). An expired hold uses none. */
 export function toContractAllocations(
   rows: Awaited<ReturnType<typeof contractAllocationsQuery>>,
   at: number,

@@ -51,7 +51,7 @@ export type TaskRow = Awaited<ReturnType<typeof bookingTasksQuery>>[number];
 
 const DUE = sql`coalesce(office_tasks.due_date, '9999-12-31')`;
 
-// Also those of customers merged into it.
+// Includes notes and tasks of customers that were merged into this one.
 const isForCustomer = (id: number) =>
   sql`customer_id IN (SELECT customers.id FROM customers WHERE customers.id = ${id} OR customers.merged_into_id = ${id})`;
 

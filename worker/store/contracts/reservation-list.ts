@@ -128,7 +128,7 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
   ] as const;
 }
 
-// As `getPendingCents` calculates it.
+// Amount still to be paid, negative for a refund, calculated like `getPendingCents`.
 const PENDING = sql`(CASE WHEN bookings.status = 'cancelled'
   THEN min(0, bookings.cancellation_fee_cents - bookings.credited_cents - bookings.total_paid_cents)
   ELSE bookings.total_cents - bookings.credited_cents - bookings.total_paid_cents - bookings.agent_commission_prepaid_cents END)`;
@@ -147,7 +147,8 @@ const SORTED: SortColumns<SortField<"reservations">> = {
   created: sql`bookings.created_at`,
 };
 
-// A sorted list reads all matches. The default order reads a page only.
+// Returns the queries of a list that isn't in default order. Such a list reads all matches. The default order reads one
+// page.
 function sortedListQueries(db: Database, search: ReservationSearch, sorted: SortedPage<SortField<"reservations">>) {
   const { text, userId, pageSize } = search;
   const list = { table: "bookings", key: "id", columns: SORTED } as const;
@@ -175,7 +176,8 @@ function matchesText(text: string): SQL {
   return sql`bookings.id IN (SELECT id FROM (${sql.join([searchIds("bookings", text), ...others(text)], sql` UNION ALL `)}))`;
 }
 
-// Tasks come in page order, each with its contract, so no further sorting is needed.
+// Returns a page of the reservations that need attention. The subquery returns them in page order, so no sorting is
+// needed.
 function pendingPageQuery(db: Database, search: ReservationSearch, isVisibleToUser: SQL) {
   const rest = conditions({ ...search, needsAttention: false });
   const filters = sql.join([sql`bookings.id = waiting.id`, isVisibleToUser, ...rest], sql` AND `);
@@ -190,7 +192,7 @@ function pendingPageQuery(db: Database, search: ReservationSearch, isVisibleToUs
 // As its index has it.
 const PICKUP = sql`(bookings.date_from || 'T' || bookings.time_from)`;
 
-// A page of a date range starts after the previous one and reads no earlier rows.
+// Returns the condition for rows after the previous page. In a date range, it uses the index to skip earlier rows.
 function isBehind(search: ReservationSearch, { id, pickup }: ReservationCursor): SQL {
   if (!isByPickup(search)) return sql`bookings.id < ${id}`;
   const at =
@@ -205,8 +207,8 @@ function getDayRange({ dateFrom, dateTo }: ReservationSearch): readonly [first: 
   return [dateFrom ?? "0000", `${dateTo ?? "9999-12-31"}T99`];
 }
 
-// Selective filters use their index first and return ids, because the list is sorted by id. The plus excludes a
-// column's index.
+// Returns the conditions of the filters. Selective filters find ids by their own index, because the list is sorted by
+// id. The plus sign keeps SQLite from using a column's index.
 function conditions(search: ReservationSearch): readonly SQL[] {
   const { status, kind, branchCode, categoryCode, customerId, ids, needsAttention } = search;
   return [
@@ -274,16 +276,17 @@ function isInView(view: ViewName<"reservations">, { civilNow }: ReservationSearc
   }
 }
 
-// Documents of a contract, alone or with other contracts.
+// Documents of a contract, including collective documents of several contracts.
 const OWN_DOCUMENTS = sql`(SELECT id FROM documents WHERE booking_id = bookings.id
   UNION ALL SELECT document_id FROM document_contracts WHERE booking_id = bookings.id)`;
 
-// Amount of a document for the contract.
+// Returns the amount of a document that belongs to the contract.
 const getContractCents = (document: "invoice" | "note") =>
   sql.raw(`coalesce((SELECT total_cents FROM document_contracts WHERE document_id = ${document}.id
     AND booking_id = bookings.id), ${document}.total_cents)`);
 
-// Full invoices that aren't credited. Simplified ones can still be exchanged.
+// Issued full invoices of a contract that aren't fully credited. Excludes simplified invoices, which can still be
+// exchanged.
 const OPEN_INVOICES = sql`SELECT 1 FROM documents AS invoice
   WHERE invoice.id IN ${OWN_DOCUMENTS} AND invoice.invoice_status = 'invoice' AND invoice.invoice_type = 'invoice'
     AND invoice.corrects_document_id IS NULL AND invoice.replaced_by_document_id IS NULL
@@ -292,7 +295,8 @@ const OPEN_INVOICES = sql`SELECT 1 FROM documents AS invoice
       WHERE note.id IN ${OWN_DOCUMENTS} AND note.corrects_document_id = invoice.id
         AND note.invoice_status = 'invoice'), 0) <> 0`;
 
-// Completed and open contracts have separate indexes, which contain a status in id order.
+// Returns the condition for a status. Completed and other contracts have separate indexes, which list each status in id
+// order.
 function byStatus(status: BookingStatus): SQL {
   const isStatus = `bookings.status = '${status}'`;
   return sql.raw(status === "done" ? isStatus : `${isStatus} AND bookings.status <> 'done'`);
@@ -319,12 +323,12 @@ function hasCustomer(id: number): SQL {
 function pickedUp(search: ReservationSearch): readonly SQL[] {
   if (search.dateFrom === undefined && search.dateTo === undefined) return [];
   const [first, last] = getDayRange(search);
-  // The plus excludes the index for later pages and for lists with a different order.
+  // The plus sign keeps SQLite from using the index, for later pages and for lists in a different order.
   const isOpen = isByPickup(search) && search.after === undefined;
   return [sql`${isOpen ? PICKUP : sql`+${PICKUP}`} BETWEEN ${first} AND ${last}`];
 }
 
-// Finds reservations by related data.
+// Returns subqueries that find reservations by a vehicle, a link or a number.
 function others(text: string): readonly SQL[] {
   return [
     idsByVehicle(text),
@@ -334,9 +338,9 @@ function others(text: string): readonly SQL[] {
 }
 
 // Selects reservations that need attention: overdue, not picked up, missed, held without an end, paid but unconfirmed,
-// overpaid or refund due, ended with a held deposit, or reopened. Each uses its own index, newest first.
-// Refunds due may be thousands from imported years. They are read in index order, and for users of all branches only as
-// many as are shown.
+// overpaid or refund due, ended with a held deposit, or reopened. Each condition uses its own index, newest first. An
+// import may contain thousands of refunds due. They are read in index order, and for users of all branches only as many
+// as the page shows.
 function needsAttentionCondition(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;

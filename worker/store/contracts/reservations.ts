@@ -26,7 +26,7 @@ interface StoredBilling {
 const BILLING = sql`(SELECT json_object('customerId', billing.customer_id, 'customerName', payer.full_name, 'period', billing.period)
   FROM booking_billing AS billing LEFT JOIN customers AS payer ON payer.id = billing.customer_id WHERE billing.booking_id = bookings.id)`;
 
-// Names of the agency and sales channel, and the payer.
+// Columns of a reservation: those of its contract, the names of its agency and sales channel, and its payer.
 const reservation = {
   ...contract,
   agencyName: sql<string | null>`(SELECT name FROM agencies WHERE id = bookings.agency_id)`.as("agency_name"),

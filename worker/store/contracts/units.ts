@@ -36,7 +36,10 @@ export function vehicleToAssignQuery(db: Database, reference: string, now: Civil
     .where(and(eq(vehicles.reference, reference), eq(vehicles.active, true)));
 }
 
-/** Marks the units of a reopened contract as waiting for their corrected collection. They are back and use no stock. */
+/**
+ * Returns the statements that mark the units of a reopened contract as to be collected again with corrected data. The
+ * vehicles are back and use no stock.
+ */
 export function reopenUnits(db: Database, bookingId: number) {
   return [
     db

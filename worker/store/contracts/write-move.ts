@@ -25,7 +25,7 @@ export interface MoveEntry {
   readonly before?: Readonly<Record<string, unknown>> | undefined;
   readonly after?: Readonly<Record<string, unknown>> | undefined;
   readonly reason?: string | undefined;
-  /** Document created with it, which the mail mentions. */
+  /** Document created by the action, which the mail mentions. */
   readonly paper?: { readonly document: string; readonly issued: boolean } | undefined;
 }
 
@@ -54,7 +54,7 @@ export function moveStatements(
   ];
 }
 
-/** Returns the columns for a contract's new agreement. */
+/** Returns the columns that change when a contract's agreed terms change. */
 export function agreedColumns(contract: Contract, agreed: AgreedContract): BookingChange {
   const { categorySupplementCents: supplements, totalCents, ...sums } = agreed.totals;
   const [days, fuel, kilometres] = contract.closingCents;
@@ -153,7 +153,7 @@ function lineColumns(line: AgreedLine) {
   };
 }
 
-// A vehicle of the previous category is unassigned after a change of category.
+// If the line's category changes, vehicles of the previous category are unassigned.
 function updateLineStatements(db: Database, before: Contract["lines"], line: AgreedLine): readonly Statement[] {
   const { id } = line;
   if (id === undefined) return [];
@@ -212,7 +212,7 @@ function extrasStatements(db: Database, bookingId: number, extras: AgreedContrac
       .where(sql`booking_id = ${bookingId} AND extra_code NOT IN (SELECT value FROM json_each(${codes}))`),
     db
       .insert(bookingExtras)
-      // Without a WHERE, SQLite reads the conflict's ON as a join condition.
+      // Without a WHERE, SQLite would read the ON of ON CONFLICT as a join condition.
       .select(sql`${newRows(bookingExtras, rows)} WHERE true`)
       .onConflictDoUpdate({
         target: [bookingExtras.bookingId, bookingExtras.extraId],
@@ -268,7 +268,7 @@ export function unassignOtherContracts(
   );
 }
 
-/** Returns why the database refused an assignment. */
+/** Returns why the database refused the assignment of a vehicle: it's assigned to another contract, or blocked. */
 export function findAssignmentProblem(error: unknown): "vehiclePromised" | "vehicleBlocked" | undefined {
   if (violatesRule(error, VEHICLE_PROMISED)) return "vehiclePromised";
   return violatesRule(error, VEHICLE_BLOCKED) ? "vehicleBlocked" : undefined;

@@ -4,7 +4,10 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { chargeAllocations, charges, documents } from "#worker/store/schema/documents.ts";
 
-/** Allocation account: a contract, a document without contract (the invoice, not its credit notes), or all. */
+/**
+ * Contract or document whose money is allocated: contracts, a document without contract (the invoice, not its credit
+ * notes), or all.
+ */
 export type AllocationAccount =
   | { readonly bookingId: number }
   | { readonly bookingIds: readonly number[] }
@@ -12,8 +15,8 @@ export type AllocationAccount =
   | { readonly name: SQL }
   | "everybody";
 
-// Owner of documents and charges: the contract's id, or the negative id of an invoice without contract. Documents
-// exchanged for that invoice, and their credit notes, belong to it.
+// Owner of documents and charges: the contract's id, or the negative id of an invoice without contract. Documents that
+// replaced that invoice, and their credit notes, have the same owner.
 const ROOT = `coalesce((SELECT coalesce(firm.exchanges_document_id, firm.id) FROM documents AS firm WHERE firm.id = documents.corrects_document_id),
   exchanges_document_id, id)`;
 const OWNER = `coalesce(booking_id, -${ROOT})`;
@@ -42,7 +45,8 @@ function selectDocuments(account: AllocationAccount): SQL {
     OR id IN (SELECT document_id FROM document_contracts WHERE ${hasContract(sql`booking_id`, account)}))`;
 }
 
-// Parts of documents that are owed by an account. A collective document has one for each contract.
+// Selects amounts due on the documents of a contract, or of an invoice without contract. A collective document has one
+// amount for each contract.
 function selectPapers(account: AllocationAccount): SQL {
   const shares = sql`SELECT documents.id, part.booking_id AS owner, corrects_document_id AS corrects, date,
       iif(replaced_by_document_id IS NULL, part.total_cents - part.agent_commission_prepaid_cents, 0) AS due
@@ -122,7 +126,7 @@ export function allocateStatements(db: Database, account: AllocationAccount, at:
   return [
     db
       .insert(chargeAllocations)
-      // Inserts no zero rows. Allocations that no longer apply are set to zero and deleted below.
+      // Skips new allocations of zero. Existing allocations that no longer apply are set to zero and deleted below.
       .select(
         newRow(
           chargeAllocations,
@@ -145,7 +149,8 @@ export function allocateStatements(db: Database, account: AllocationAccount, at:
   ] as const;
 }
 
-// A payment names the document that it is allocated to. If this changed, the first one.
+// Sets the document of a payment. If the payment is no longer allocated to that document, the first document that it's
+// allocated to is used.
 function nameDocumentsStatement(db: Database, account: AllocationAccount, at: number) {
   const first = sql`(SELECT min(document_id) FROM charge_allocations AS one WHERE one.charge_id = charges.id)`;
   return db
@@ -157,9 +162,10 @@ function nameDocumentsStatement(db: Database, account: AllocationAccount, at: nu
     );
 }
 
-// In a completed contract, credited amounts that were not invoiced again are not owed. For a retained fee, any amount
-// without a document is refunded. Without documents nothing was credited, because another system contains them. The
-// company doesn't owe the share that an agent retained, so a credit note gives back only the rest.
+// Updates a contract's credited amount, which the customer doesn't owe. In a completed contract, these are credited
+// amounts that weren't invoiced again. In a cancelled one, this is the part of the fee that isn't on a document.
+// Without any document nothing was credited, because another system contains the documents. The agent's share isn't
+// owed by the company, so a credit note only refunds the rest.
 function creditedStatement(
   db: Database,
   account: Exclude<AllocationAccount, { readonly documentId: number }>,
@@ -188,8 +194,8 @@ function creditedStatement(
     .where(sql`${selectForAccount} AND credited_cents <> ${credited}`);
 }
 
-// A credit note counts as paid when issued, and a replaced document through its replacement. An invoice is paid by
-// money, and by credit notes without a refund.
+// Updates the paid amounts of documents. A credit note counts as paid when issued, and a replaced document through its
+// replacement. An invoice is paid by money, and by credit notes that weren't refunded.
 function paidStatement(db: Database, account: AllocationAccount, at: number) {
   const allocated = (id: string) =>
     sql.raw(`(SELECT coalesce(sum(amount_cents), 0) FROM charge_allocations AS one WHERE one.document_id = ${id})`);

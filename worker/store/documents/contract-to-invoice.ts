@@ -39,7 +39,7 @@ const CUSTOMER_COLUMNS = {
   addressZip: getCurrentCustomerColumn(customers.addressZip),
 };
 
-// All data for pricing a transfer.
+// Trips, extras and supplements of a transfer, as JSON for its invoice.
 const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basis_points,
   'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents,
       'origins', json(${sql.raw(namesJson("transfer_point", "trip.origin_point_id"))}),
@@ -61,7 +61,7 @@ interface NamedTransferParts extends TransferParts {
   readonly supplements: readonly (TransferParts["supplements"][number] & { readonly names: Translations })[];
 }
 
-// Payer that isn't the contract's customer.
+// Payer, if another customer pays the contract, as JSON.
 const PAYER = sql`(SELECT json_object('id', payer.id, 'customerType', payer.customer_type, 'fullName', payer.full_name,
   'documentId', payer.document_id, 'originCountry', payer.origin_country, 'addressStreet', payer.address_street,
   'addressNumber', payer.address_number, 'addressComplement', payer.address_complement, 'addressCity', payer.address_city,
@@ -70,7 +70,7 @@ const PAYER = sql`(SELECT json_object('id', payer.id, 'customerType', payer.cust
   .mapWith(parsed<PayerRow | null>)
   .as("payer");
 
-// Days until an invoice of the payer, or of the contract's customer, is due.
+// Days until the payment of an invoice is due, as agreed with the payer or the contract's customer.
 const TERMS_DAYS = sql<number>`coalesce((SELECT payer.payment_terms_days FROM booking_billing AS billing
   JOIN customers AS payer ON payer.id = billing.customer_id WHERE billing.booking_id = bookings.id), customers.payment_terms_days, 0)`.as(
   "terms_days",
@@ -153,7 +153,7 @@ export function contractToInvoiceQueries(db: Database, name: AnyBookingName) {
 
 type BookingRow = Pick<typeof bookings.$inferSelect, keyof typeof told>;
 
-/** Results of the four reads. */
+/** Results of the reads of a contract to invoice. */
 export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof contractToInvoiceQueries>]>>;
 
 /**
@@ -286,7 +286,7 @@ export function toDocumentCustomer(
 
 type PayerRow = Pick<typeof customers.$inferSelect, "id" | "customerType" | "fullName" | keyof typeof CUSTOMER_COLUMNS>;
 
-/** Returns the recipient of the documents of a customer who pays for others. */
+/** Returns a customer who pays for others as the recipient of documents. */
 export function toPayer(payer: PayerRow): DocumentCustomer {
   return {
     id: payer.id,
@@ -306,7 +306,7 @@ export function toPayer(payer: PayerRow): DocumentCustomer {
   };
 }
 
-// If the customer drives, their nationality is stored as the driver's.
+// Returns the customer's country of origin. If the customer drives, it may be stored as the driver's.
 function getOriginCountry(data: Readonly<Record<string, string>>): string | undefined {
   const prefixes = data["driver_is_customer"] === "true" ? ["customer", "driver"] : ["customer"];
   const names = prefixes.flatMap((prefix) => [`${prefix}_nacionality`, `${prefix}_origin_country`]); // sic

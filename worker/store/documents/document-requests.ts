@@ -4,7 +4,7 @@ import { isDuplicate } from "#worker/store/failures.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documentRequests } from "#worker/store/schema/documents.ts";
 
-/** Request from the desk with its own id. An id is processed once. */
+/** Office request for a document, with its own id. Each id is processed once. */
 export interface DocumentRequest {
   readonly id: string;
   /** Fingerprint of the content. */

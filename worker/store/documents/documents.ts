@@ -74,7 +74,7 @@ function linesStatements(db: Database, { items, taxes, contracts = [] }: Documen
   ];
 }
 
-// The database allows replacing a document once, and only without credit notes.
+// Marks documents as replaced. The database only allows replacing a document once, and only if it has no credit notes.
 function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at, uid }: DocumentContext) {
   if (replaces.length === 0) return [];
   return [
@@ -112,8 +112,8 @@ export function issueStatements(
       .values({ companyId, serie, lastNumber: 1, lastDate: date })
       .onConflictDoUpdate({
         target: [numberSeries.companyId, numberSeries.serie],
-        // A batch started before midnight may run after one of the new day. A later number must not have an earlier
-        // date.
+        // A batch that was prepared before midnight may run after a batch of the new day. A later number must not have
+        // an earlier date.
         set: { lastNumber: sql`last_number + 1`, lastDate: sql`max(last_date, excluded.last_date)` },
       }),
     db

@@ -12,7 +12,10 @@ import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 
-/** Booking by its id, unguessable id, agency reference, or gateway refund. See `bookingNamed`. */
+/**
+ * Id of a booking that is named by its id, unguessable id, agency reference, refund request or gateway refund. See
+ * `bookingNamed`.
+ */
 export const BOOKING_NAMED = sql`coalesce(${sql.placeholder("bookingId")},
   (SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")}),
   (SELECT id FROM bookings WHERE agency_id = ${sql.placeholder("agencyId")} AND agency_reservation_id = ${sql.placeholder("reference")}),
@@ -58,7 +61,7 @@ const CREDITED = sql.raw(`SELECT json_group_array(json_object('concept', item.co
     FROM documents AS note JOIN document_items AS item ON item.document_id = note.id
     WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice'`);
 
-// A collective document counts for a contract with its part only.
+// Columns of a document. For a contract, only its part of a collective document counts.
 const document = {
   ...getTableColumns(documents),
   items:
@@ -90,7 +93,7 @@ const contractDocument = {
 };
 const HAS_BOOKING = sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${BOOKING_NAMED})`;
 
-// A document replaced by a full invoice no longer counts.
+// Condition for documents that count. Documents replaced by a full invoice don't.
 const COUNTS = sql`documents.replaced_by_document_id IS NULL`;
 
 const byId = prepared((db) =>
@@ -128,8 +131,8 @@ export function bookingMoneyQuery(db: Database, named: MoneyName) {
   return selectBookingMoney(db, bookingNamed(named));
 }
 
-// Amount refunded, or in progress, without a second person's approval. A refund refused by the gateway counts until
-// it's dropped. An approval counts as far as its money wasn't dropped.
+// Amount refunded, or being refunded, without a second person's approval. A refund that the gateway refused counts
+// until staff drop it. An approved amount is subtracted unless its refund was dropped.
 const DIRECT_REFUND_SQL = sql<number>`max(0,
   (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0)
   + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent', 'refused'))
@@ -154,7 +157,7 @@ const selectBookingMoney = prepared((db) =>
       heldCents: bookings.depositHeldCents,
       depositByMethod: depositByMethodColumn(),
       reportedRefunds: reportedRefundsColumn(),
-      // The gateway is already refunding it, so it can't be refunded twice.
+      // Amount that the gateway is already refunding, so that it isn't refunded twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),
       refundedAloneCents: DIRECT_REFUND_SQL.as("refunded_alone_cents"),
@@ -174,7 +177,7 @@ export function toCreditable(row: FirmDocumentRow): FirmDocument {
   return part ? toPart(document, row, part) : document;
 }
 
-/** Converts a collective invoice with its part of each contract. Undefined for other documents. */
+/** Converts a collective invoice with the part of each contract. Undefined for other documents. */
 export function toCollective(row: FirmDocumentRow): CollectiveParts | undefined {
   if (row.contracts.length === 0) return undefined;
   const document = toWholeDocument(row);
@@ -234,7 +237,7 @@ function toWholeDocument(row: FirmDocumentRow): FirmDocument {
   };
 }
 
-// Documents written by earlier versions of the code.
+// Returns the form of a document that was written without one, by earlier versions of the code.
 function getDocumentForm({ kind, invoiceType, serie }: FirmDocumentRow): FirmDocument["form"] {
   if (invoiceType === "payment") return "credit_note";
   if (kind === "internal_bond") return "internal_bond";

@@ -70,7 +70,7 @@ const CHARGE_COLUMNS: SortColumns<SortField<"charges">> = {
 const when = <T>(value: T | undefined, condition: (value: T) => SQL): SQL[] =>
   value === undefined ? [] : [condition(value)];
 
-/** Returns a subquery, without brackets, for the contract with this number, if the text is a number. */
+/** Returns a subquery, without parentheses, that selects the text as contract number, or null if it isn't a number. */
 const selectBookingId = (text: string) => sql`SELECT ${numberIn(text) ?? null}`;
 
 const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cents > 0
@@ -107,7 +107,7 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
       search.bookingId,
       (id) => sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${id})`,
     ),
-    // A document of another payer belongs to both the payer and the driver.
+    // A document paid by another customer belongs to both the payer and the contract's customer.
     ...when(
       search.customerId,
       (id) =>
@@ -197,12 +197,13 @@ interface PaperList {
   readonly narrowed: readonly SQL[];
   /** Further subqueries for matches of a text. */
   readonly others: (text: string) => readonly SQL[];
-  /** Known number for all branches. */
+  /** SQL for the maintained total of all branches. */
   readonly everything: SQL;
   readonly sorted: ReturnType<typeof sortedPage> | undefined;
 }
 
-// A text search reads the text blocks. Otherwise the list itself is read.
+// Returns the condition, total and order of a list's page. A text search reads the index of texts. Otherwise the list
+// itself is read.
 function getPageQueries(db: Database, search: PaperSearch, { list, narrowed, others, everything, sorted }: PaperList) {
   const { text, userId, pageSize, after } = search;
   const where = sql.join([isInUserBranches(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);

@@ -4,14 +4,14 @@ import { parsed } from "#worker/store/parsed.ts";
 import { documents, expectedPaidAmounts } from "#worker/store/schema/documents.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-/** Contract of an open document, and what it still owes of it. */
+/** Contract of an open document, and the amount that the contract still owes. */
 export interface OwingContract {
   readonly bookingId: number;
   readonly version: number;
   readonly pendingCents: number;
 }
 
-// Due amount of a contract's part of a document: without its credit notes and what its charges paid.
+// Amount due of a contract's part of a document: less its credit notes and the money already allocated.
 const getPartPending = (total: SQL, bookingId: SQL) => sql`max(0, ${total}
   + (SELECT coalesce(sum(noted.total_cents - noted.agent_commission_prepaid_cents), 0) FROM booking_documents AS noted
     JOIN documents AS note ON note.id = noted.document_id
@@ -23,7 +23,7 @@ const CONTRACTS = sql`(SELECT json_group_array(json_object('bookingId', part.boo
   'pendingCents', ${getPartPending(sql`part.total_cents - part.agent_commission_prepaid_cents`, sql`part.booking_id`)}) ORDER BY part.booking_id)
   FROM booking_documents AS part JOIN bookings AS booking ON booking.id = part.booking_id WHERE part.document_id = documents.id)`;
 
-/** Returns a document with what is pending of it, in total and of each contract. */
+/** Returns a document with its unpaid amount, in total and by contract. */
 export function openDocumentQuery(db: Database, id: number) {
   return db
     .select({
@@ -56,7 +56,7 @@ export function expectPaid(
   return db.insert(expectedPaidAmounts).values({ documentId: id, totalPaidCents });
 }
 
-/** Filters of a customer's statement. */
+/** Filters for the statement of a customer's documents. */
 export interface CustomerStatementSearch {
   readonly customerId: number;
   readonly userId: number;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { parsed } from "#worker/store/parsed.ts";
 
-/** Refunds of a contract that its gateways reported and that nobody requested in the office. */
+/** Refunds of a contract that its gateways reported and that weren't requested in the office. */
 export const reportedRefundsColumn = () =>
   sql`(SELECT json_group_array(json_object('method', payment_method_id, 'cents', amount_cents)) FROM charges AS reported
     WHERE reported.booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0 AND origin = 'web'

@@ -30,12 +30,16 @@ export interface HandOverQueryInput {
   readonly minuteNow: CivilMinute;
 }
 
-/** Returns a reservation if the user may see it, and the vehicles of its branch group with what keeps them. */
+/**
+ * Returns a reservation if the user may see it, and its branch group's vehicles with the contract or block that makes
+ * each unavailable.
+ */
 export function handOverVehiclesQueries(db: Database, { id, userId, civilNow, minuteNow }: HandOverQueryInput) {
   const visible = sql`${hasAllBranches(userId)} OR other.branch_code IN ${ownBranches(userId)} OR other.return_branch_code IN ${ownBranches(userId)}`;
   const contract = sql`json_object('id', other.id, 'customer', CASE WHEN ${visible} THEN trim(other.customer_name || ' ' || other.customer_surname) END,
     'dateFrom', other.date_from, 'timeFrom', other.time_from, 'dateTo', other.date_to, 'timeTo', other.time_to)`;
-  // An overdue rental takes its vehicles from now on.
+  // Period in which the vehicle is needed: from the pickup or now, whichever is earlier, to the return or now,
+  // whichever is later.
   const end = sql`max(bookings.date_to || ' ' || bookings.time_to, ${civilNow})`;
   const start = sql`min(bookings.date_from || ' ' || bookings.time_from, ${civilNow})`;
   const minuteEnd = sql`max((unixepoch(bookings.date_to || ' ' || bookings.time_to) / 60), ${minuteNow})`;

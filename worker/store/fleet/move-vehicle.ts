@@ -6,14 +6,14 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 import { updateVehicle, type VehicleEntry } from "./office-vehicles.ts";
 
-/** Vehicle move decided by the office. */
+/** Decision of the office to move a vehicle to another branch or another home branch group. */
 export interface VehicleMove {
   readonly reference: string;
-  /** Branch of the vehicle from then on. */
+  /** Branch of the vehicle after the move. */
   readonly branchCode: string;
-  /** Branch group that owns it from then on. Absent if its home stays. */
+  /** Branch group that owns the vehicle after the move. Absent if its home doesn't change. */
   readonly homeGroupId: number | undefined;
-  /** Start of its availability at its home, in civil minutes. */
+  /** Start of the vehicle's availability at its home branch group, in civil minutes. */
   readonly from: CivilMinute;
   /** Time of the decision, in the account's time zone and epoch ms. */
   readonly now: CivilMinute;

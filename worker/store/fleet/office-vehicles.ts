@@ -169,12 +169,13 @@ export function updateVehicle(
   ];
 }
 
-// Whether assigned contracts may lose the vehicle.
+// Whether the change may make the vehicle unavailable for contracts that it's assigned to.
 function isLeaving({ active, soldReleaseDate }: Partial<VehicleRow>): boolean {
   return active === false || typeof soldReleaseDate === "string";
 }
 
-// Whether the change sets the vehicle's current state. Later reports about earlier times then no longer apply.
+// Whether the change sets the vehicle's current branch, counter or fuel. Reports that arrive later about an earlier
+// time are then ignored.
 function changesVehicleState({ branchCode, usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boolean {
   return branchCode !== undefined || usageUnits !== undefined || usageAvailableFuel !== undefined;
 }

@@ -27,11 +27,11 @@ export interface PlannedVehicle extends DrivenUntil {
   readonly branchCode: string;
   readonly branchGroupId: number;
   readonly isSold: 0 | 1;
-  /** Contract that it is out with now. */
+  /** Contract for which the vehicle is with a customer now. */
   readonly out: OutWith | null;
 }
 
-/** Contract of a vehicle with a customer. The name is null if the user can't access it. */
+/** Contract of a vehicle that is with a customer. The customer's name is null if the user can't access the contract. */
 export interface OutWith extends Omit<PlannedContract, "customer" | "reference" | "deliveredAt" | "collectedAt"> {
   readonly customer: string | null;
   readonly deliveredAt: number;
@@ -53,12 +53,12 @@ export interface PlannedContract {
   readonly unitId: number;
   readonly reference: string | null;
   readonly categoryCode: string;
-  /** When its first vehicle went out and its last one came back, epoch ms. */
+  /** Times when the unit's first vehicle was delivered and its last one returned, epoch ms. */
   readonly deliveredAt: number | null;
   readonly collectedAt: number | null;
 }
 
-/** Vehicle returned in exchange: its contract and period (epoch ms). */
+/** Vehicle that was returned in an exchange, with its contract and the period of its use (epoch ms). */
 export type ExchangedUse = Omit<PlannedContract, "reference" | "deliveredAt" | "collectedAt"> & {
   readonly reference: string;
   readonly outAt: number;
@@ -97,7 +97,7 @@ const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'p
     AND ${isInCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
 `;
 
-// Without an outer subquery. SQLite would read its rows twice and lose their order.
+// Doesn't use an outer subquery, because SQLite would read its rows twice and lose their order.
 const selectUnits = (
   index: string,
   condition: SQL,
@@ -108,15 +108,15 @@ const selectUnits = (
   WHERE ${condition} AND booking.date_to >= ${sql.placeholder("dateFrom")} AND booking.date_from < ${sql.placeholder("dateTo")}
     AND booking.status <> 'cancelled' AND booking.kind = 'rental' AND ${isInCategory("line.category_code")}`;
 
-// Units that return to these branches, and units that leave them for others, which are few and have a separate index.
-// No unit is in both.
+// Units returning to these branches, and units leaving them for other branches, which are few and have a separate
+// index. Each unit is in one of the two at most.
 const COMING_BACK = selectUnits("bookings_by_return", sql`booking.return_branch_code IN ${CODES}`);
 const LEAVING = selectUnits(
   "bookings_one_way",
   sql`booking.branch_code IN ${CODES} AND booking.return_branch_code <> booking.branch_code AND booking.return_branch_code NOT IN ${CODES}`,
 );
 
-// Selected by return time, in the period or after it.
+// Exchanged vehicles, found by the time of their return, which is in the period or after it.
 const EXCHANGED = sql`SELECT json_group_array(json_object(${BOOKING_JSON_FIELDS}, 'unitId', used.unit_id, 'reference', used.vehicle_reference,
     'categoryCode', vehicle.category_code, 'outAt', used.delivered_at, 'backAt', used.returned_at))
   FROM exchanged_vehicles AS used INDEXED BY exchanged_vehicles_by_return CROSS JOIN vehicles AS vehicle ON vehicle.reference = used.vehicle_reference
@@ -176,7 +176,7 @@ export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Pla
   };
 }
 
-// By category, plate and reference. The database would read each row twice to sort them.
+// Returns the key to sort by category, plate and reference. The database would read each row twice to sort them.
 function getSortKey({ categoryCode, plate, reference }: PlannedVehicle): string {
   return [categoryCode, plate ?? "", reference].join("\0");
 }

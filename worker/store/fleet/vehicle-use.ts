@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** Contract that a vehicle was out with, and its period (epoch ms). */
+/** Contract for which a vehicle was with a customer, and the period (epoch ms). */
 export interface VehicleUse {
   readonly bookingId: number;
   readonly branchCode: string;
@@ -13,7 +13,7 @@ export interface VehicleUse {
   /** Driver's name. Empty if unknown. */
   readonly driverFullName: string;
   readonly outAt: number;
-  /** Null while it is out. */
+  /** Null while the vehicle is with the customer. */
   readonly backAt: number | null;
 }
 

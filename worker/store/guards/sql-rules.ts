@@ -25,7 +25,7 @@ export const REFUND_DECIDED = "refund_decided";
 export const REFUND_IMMUTABLE = "refund_immutable";
 export const SEASON_OVERLAP = "season_overlap";
 export const SERIES_USED = "series_used";
-/** The message continues with the kind of stock and its code. */
+/** Start of the guard's message, which continues with the kind of stock and its code. */
 export const SOLD_OUT = "sold_out";
 export const STOCK_ALLOCATION_IMMUTABLE = "stock_allocations_are_replaced";
 export const TAX_RECORD_IMMUTABLE = "tax_record_immutable";
@@ -78,7 +78,7 @@ export interface SqlRule {
   readonly twin?: string;
 }
 
-// Refuses one example of each trigger, and accepts it after the trigger is dropped.
+// Test that tries one example of each trigger, and its negative control without the trigger.
 const EXAMPLE = "test/scripts/sql-rules.test.ts · aborts by the trigger $trigger with $code";
 const EXAMPLE_CONTROL = "test/scripts/sql-rules.test.ts · accepts the same statement without $trigger";
 
@@ -110,7 +110,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: CATALOGUE_CHANGED,
     triggers: ["catalogue_version_guards_insert_check_version"],
     protects: "A batch isn't based on an outdated catalogue.",
-    test: "test/usecases/bookings/book-at-once.test.ts · takes one database call, and three if the catalogue has changed",
+    test: "test/usecases/bookings/book-at-once.test.ts · books with one database call, or with three if the cached catalogue is outdated",
     negativeControl:
       "test/usecases/bookings/book-at-once.test.ts · sells at an outdated price without the database guard, as a negative control",
   },
@@ -198,7 +198,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: DOCUMENT_DATE,
     triggers: ["documents_issue_check_date_order"],
     protects: "Dates of a series rise with its numbers.",
-    test: "test/api/documents/documents.test.ts · assigns numbers once and never with an earlier date than the previous one, for every writer",
+    test: "test/api/documents/documents.test.ts · assigns each document number once and never with an earlier date than the previous number",
     negativeControl: EXAMPLE_CONTROL,
   },
   {
@@ -288,7 +288,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: SEASON_OVERLAP,
     triggers: ["season_periods_insert_prevent_overlap", "season_periods_update_prevent_overlap"],
     protects: "A day belongs to at most one season.",
-    test: "test/scripts/import.test.ts · succeeds after a successful dry run, and writes nothing if the last row breaks a schema rule, dry or not",
+    test: "test/scripts/import.test.ts · reports a broken database rule in the last row in a dry run too, and writes nothing",
     negativeControl: EXAMPLE_CONTROL,
     twin: "worker/domain/catalogue/resources/price-checks.ts#checkPeriods",
   },
@@ -296,7 +296,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: SERIES_USED,
     triggers: ["number_series_update_prevent_used", "number_series_delete_prevent_used"],
     protects: "A series continues after the number of its issued documents.",
-    test: "test/api/office/resources.test.ts · keeps the number of an issued document and assigns the next one",
+    test: "test/api/office/resources.test.ts · issues documents with the next number of a series, and rejects lowering the number or deleting the series",
     negativeControl: EXAMPLE_CONTROL,
   },
   {

@@ -13,7 +13,7 @@ export interface OutgoingMail {
   readonly createdAt: number;
 }
 
-/** No error yet. The first attempt is in progress. */
+/** Error text of a mail whose first attempt is in progress: none yet. */
 const UNDER_WAY = "";
 
 /** Saves a mail under a condition. Returns its id. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 
-/** Kind of task. Its rows have the alias `one`, each a booking or joined with one. */
+/** Kind of task with the SQL of its tasks. Its rows have the alias `one`, and each is a booking or joined with one. */
 export interface AttentionSource {
   readonly kind: AttentionKind;
   readonly from: SQL;
@@ -11,7 +11,7 @@ export interface AttentionSource {
   readonly resource?: SQL;
   readonly state?: SQL;
   readonly facts: SQL;
-  /** Branch of a task without a booking, if known, and its plates. */
+  /** Branch of a task without a booking, if known. */
   readonly branch?: SQL;
   readonly vehicles?: SQL;
 }

@@ -22,9 +22,12 @@ const OUT = sql`(SELECT group_concat(coalesce(vehicle.plate, vehicle.reference),
 const HOLD_IS_SHORT = sql`one.expires_at < unixepoch(booking.date_to || ' ' || booking.time_to) * 1000`;
 const BOOKING_IS_OVER = sql`booking.status IN ('done', 'cancelled')`;
 
-/** Unpaid unit-days of one visitor before a task is created. Equals two months of one vehicle. */
+/**
+ * Number of units times days that one visitor holds without payment before a task is created: two months of one
+ * vehicle.
+ */
 const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
-/** All branches, so that an index by branch and day is only read up to today. */
+/** All branch codes. They let SQLite read an index by branch and day only up to today. */
 const BRANCHES = sql`(SELECT code FROM branches)`;
 const UNITS = sql`(SELECT sum(quantity) FROM booking_lines WHERE booking_id = booking.id)`;
 const visitorHoldCount = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
@@ -47,7 +50,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "no_show",
-      // Rentals after the account's waiting time, transfers after the driver's report.
+      // Rentals not picked up after the account's waiting time, and transfers that the driver reported as missed.
       from: sql`(SELECT late.id FROM bookings AS late INDEXED BY bookings_to_remind WHERE late.status = 'confirmed' AND late.kind = 'rental'
         AND late.date_from <= substr(${civilNow}, 1, 10)
         AND datetime(late.date_from || ' ' || late.time_from, '+' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes') < datetime(${civilNow})
@@ -63,7 +66,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "unconfirmed_import",
-      // Imported holds without an expiry. They keep their units until staff decide.
+      // Imported requests without an expiry. They use stock until staff decide.
       from: sql`bookings AS booking INDEXED BY bookings_without_hold_expiry WHERE booking.status = 'pending_confirmation' AND booking.expires_at IS NULL
         AND booking.total_paid_cents = 0 AND booking.date_to >= substr(${civilNow}, 1, 10)`,
       at: sql`booking.created_at`,
@@ -78,7 +81,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "paid_too_late",
-      // Until it's confirmed or refunded.
+      // Listed until the booking is confirmed or refunded.
       from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isRefundDue("booking")}))`,
       at: updated,
       facts: money,
@@ -123,7 +126,8 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "card_hold",
-      // Two days before its end, from the start if the rental is longer, after the rental, or after a failed request.
+      // Listed two days before the hold's end, from the start if the rental is longer than the hold, after the rental,
+      // or after a failed request.
       from: sql`payment_holds AS one JOIN bookings AS booking ON booking.id = one.booking_id
         WHERE one.status = 'authorised' AND (one.expires_at <= ${at + 2 * DAY} OR ${HOLD_IS_SHORT} OR ${BOOKING_IS_OVER} OR (${holdActionStuck(at)}))`,
       at: sql`coalesce(one.action_at, one.last_update)`,
@@ -213,7 +217,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "webhook_failing",
-      // Short failures are retried automatically.
+      // Only longer failures are listed, because short ones are retried automatically.
       from: sql`webhooks AS one LEFT JOIN webhook_states AS state ON state.webhook_id = one.id ${NO_BOOKING_JOIN}
         WHERE one.disabled_at IS NOT NULL OR (one.active = 1 AND state.failing_since < ${at - HOUR})`,
       at: sql`coalesce(unixepoch(one.disabled_at) * 1000, state.failing_since)`,
@@ -224,7 +228,8 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
   ];
 }
 
-// Two weeks ahead, so that a workshop day can be found. For kilometres, the distance of a typical rental.
+// Dates are listed two weeks ahead, which leaves time for an appointment at a workshop. Kilometres are listed the
+// distance of a typical rental ahead.
 const BEFORE = sql.raw("'+14 days'");
 const AGO = sql.raw("'-14 days'");
 const KILOMETRES_BEFORE = sql.raw("500");
@@ -246,7 +251,7 @@ function dueVehicles(civilNow: string): AttentionSource {
     at: sql`unixepoch(min(coalesce(${inspection}, '9999-12-31'), coalesce(${insurance}, '9999-12-31'), coalesce(${service}, '9999-12-31'),
       iif(${atUnits} IS NULL, '9999-12-31', date(${civilNow}, ${BEFORE}))), ${AGO}) * 1000`,
     resource: sql`one.reference`,
-    // A dismissed task reappears once any of them is overdue.
+    // A task that was marked as done reappears once one of the dates or the kilometres is overdue.
     state: sql`${marked(sql`inspection_due`)} || '.' || ${marked(sql`insured_until`)} || '.' || ${marked(sql`service_due`)} || '.'
       || coalesce(${atUnits} || iif(${remainingUnits} <= 0, '~', ''), '')`,
     facts: sql`'inspection', ${inspection}, 'insurance', ${insurance}, 'service', ${service},
@@ -260,7 +265,7 @@ function dueVehicles(civilNow: string): AttentionSource {
 function createMaintenanceSources(at: number): readonly AttentionSource[] {
   const from = (condition: SQL) => sql`upkeep AS one ${NO_BOOKING_JOIN} WHERE ${condition}`;
   const day = sql`${Math.floor(at / DAY)}`;
-  // SQLite doesn't treat a bound number as an integer, so dividing it leaves a fraction.
+  // SQLite doesn't treat a bound number as an integer, so a division with it would leave a fraction.
   const since = (moment: SQL, divisor: number) => sql`CAST((${at} - ${moment}) / ${divisor} AS INTEGER)`;
   return [
     {
@@ -290,11 +295,11 @@ function createMaintenanceSources(at: number): readonly AttentionSource[] {
   ];
 }
 
-// Money collected with work that wasn't applied, except money recorded by other work since.
+// Money collected in field work that wasn't applied, unless other work recorded that money later.
 const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 'amountCents'), ', ') FROM json_each(one.operation, '$.charges')
   WHERE NOT EXISTS (SELECT 1 FROM charges WHERE uid = value ->> 'chargeId'))`;
 
-// Two drivers reported the same trip. The office contacts both.
+// Names of the drivers. If two drivers reported the same trip, the office contacts both.
 const AUTHORS = sql`coalesce(one.author || ', ' || CASE WHEN one.needs_review = 1 THEN one.by_name END, one.author)`;
 
 function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): AttentionSource {

@@ -60,7 +60,7 @@ export interface MailedBooking {
   readonly documents: readonly {
     readonly id: number;
     readonly isCredit: 0 | 1;
-    /** Whether the booking's customer is its addressee. */
+    /** Whether the booking's customer is the document's recipient. */
     readonly isOwn: 0 | 1;
     /** Another addressee with an email address. */
     readonly payer: { readonly email: string; readonly name: string | null; readonly language: string | null } | null;
@@ -89,14 +89,17 @@ export type MailedPart =
       readonly destination: string;
     };
 
-/** History entry with a pending notification. */
+/** History entry of which the customer or branch hasn't been notified yet. */
 export interface PendingHistoryEntry extends MailedBooking {
   readonly historyId: number;
   readonly event: string;
   /** Epoch ms. */
   readonly at: number;
   readonly detail: string;
-  /** Whether the customer was already notified of the last return, and it was collected again. */
+  /**
+   * Whether the customer was already notified of an earlier return, before the contract was reopened and collected
+   * again.
+   */
   readonly wasToldBack: 0 | 1;
   /** Unguessable part of the payment link that the entry is about. */
   readonly linkToken: string | null;
@@ -142,7 +145,8 @@ const booking = bookingWith(sql``);
 
 const MAX_ENTRIES_PER_RUN = 50;
 
-// Only customers get reminders. Without an address, a booking would block others every minute.
+// Condition that a customer's mail before an event is due: enabled, not sent yet, and with a verified address. A
+// booking without address would otherwise take the place of others every minute.
 function isNotificationDue(kind: "reminder" | "hold_ending"): SQL {
   const name = sql.raw(`'${kind}'`);
   return sql`coalesce(booking.customer_email, '') <> '' AND NOT ${IS_UNVERIFIED}
@@ -150,7 +154,7 @@ function isNotificationDue(kind: "reminder" | "hold_ending"): SQL {
     AND NOT EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = ${name} AND history_id = 0)`;
 }
 
-/** Reads the pending notifications: the next history entries, and upcoming pickups and hold ends. */
+/** Reads the events without notification yet: the next history entries, and upcoming pickups and hold ends. */
 export async function findPendingNotifications(
   db: Database,
   {
@@ -193,7 +197,7 @@ function toJsonList(rows: SQL) {
   return sql<string>`(SELECT json_group_array(json(item)) FROM (${rows}))`;
 }
 
-/** Name of a booking for its mail: its id, its unguessable id, or a mail about it. */
+/** Identifies a booking for its mail: by id, unguessable id, or the id of a mail about it. */
 type MailedName = number | { readonly mailId: number } | { readonly freeAccessId: string };
 
 function toBookingId(name: MailedName): SQL {
@@ -230,7 +234,7 @@ export type MailRecipient = "customer" | "branch" | "payer";
 export interface MailIdentity {
   readonly bookingId: number;
   readonly kind: BookingMailKind | "message";
-  /** 0 for a mail sent once per booking. */
+  /** History entry of the mail. 0 for a mail that is sent once per booking. */
   readonly historyId: number;
   readonly recipient: MailRecipient;
 }
@@ -278,7 +282,7 @@ function matchesMail({ bookingId, kind, historyId, recipient }: MailIdentity) {
   );
 }
 
-/** Upcoming event in a mail: the pickup of a confirmed booking, or the end of an unconfirmed one's hold. */
+/** Mail about an upcoming event: the pickup of a confirmed booking, or the end of an unconfirmed booking's hold. */
 export interface NearMail {
   readonly bookingId: number;
   readonly kind: "reminder" | "hold_ending";
@@ -286,16 +290,19 @@ export interface NearMail {
   readonly at: string;
 }
 
-/** Delayed news about a booking: requested or confirmed. */
+/** Mail about a requested or confirmed booking whose sending was delayed. */
 export interface DelayedNotification {
   readonly bookingId: number;
   readonly kind: "request_received" | "confirmed";
 }
 
-/** Condition that must still hold when a mail is sent. */
+/** Mail whose reason is checked again before it's sent. */
 export type ToHold = NearMail | DelayedNotification;
 
-/** Returns the mails with an unchanged upcoming event, and delayed news that isn't outdated. */
+/**
+ * Returns the mails that still apply: the upcoming event is unchanged, or the status of the booking still is as
+ * announced.
+ */
 export async function filterStillRelevant(db: Database, mails: readonly ToHold[]): Promise<ReadonlySet<ToHold>> {
   if (mails.length === 0) return new Set();
   const ids = mails.map(({ bookingId }) => bookingId);
@@ -320,7 +327,7 @@ export async function filterStillRelevant(db: Database, mails: readonly ToHold[]
   return new Set(mails.filter(isSo));
 }
 
-/** Deletes an unsent mail and its notification record. It's created again if its content becomes valid again. */
+/** Deletes an unsent mail and the record that it was created. It's created again if its reason becomes valid again. */
 export async function cancelQueuedMail(db: Database, mailId: number, mail: MailIdentity): Promise<void> {
   await db.batch([
     db.delete(outgoingMails).where(eq(outgoingMails.id, mailId)),

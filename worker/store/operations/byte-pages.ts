@@ -4,7 +4,7 @@
  */
 export const PAGE_BYTES = 2_000_000;
 
-/** Column with the size of a page's rows up to and including this one. */
+/** Column with the running total of bytes, up to and including this row. */
 export const PAGE_SIZE_COLUMN = "page_bytes_so_far";
 
 interface ByteRange {
@@ -34,7 +34,7 @@ export function isCutByBytes(last: Readonly<Record<string, unknown>> | undefined
   return Number(last?.[PAGE_SIZE_COLUMN] ?? 0) >= PAGE_BYTES;
 }
 
-// Balanced, because D1 allows a hundred levels of an expression, and tables have more columns.
+// Adds terms as a balanced tree, because D1 allows a hundred levels in an expression and tables have more columns.
 function addUp(terms: readonly string[]): string {
   if (terms.length <= 2) return terms.join(" + ");
   const middle = Math.ceil(terms.length / 2);

@@ -17,7 +17,7 @@ import { backupDue, exportDue, isDrillDue, isPurgeDue } from "./upkeep.ts";
 /** Kinds of work due for an account. */
 export interface DueWork {
   readonly holds: boolean;
-  /** Whether a rental has a month to invoice. */
+  /** Whether a rental has a completed month to invoice. */
   readonly months: boolean;
   /** Whether booking events need mails. */
   readonly news: boolean;
@@ -29,13 +29,13 @@ export interface DueWork {
   readonly heldOperations: boolean;
   /** Whether tax records may be sent now. */
   readonly taxRecords: boolean;
-  /** Whether the account reports its rentals. */
+  /** Whether the account reports its rentals to the ministry. */
   readonly communications: boolean;
   readonly backup: boolean;
   /** Whether the weekly export is incomplete. */
   readonly export: boolean;
   readonly sweep: boolean;
-  /** Whether files need copying. */
+  /** Whether stored files must be copied to the backup. */
   readonly photos: boolean;
   /** Whether the last backup must be verified. */
   readonly drill: boolean;
@@ -119,7 +119,7 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
   };
 }
 
-// SQLite has no boolean type.
+// Parses the maintenance state. Converts its numbers to booleans, because SQLite has no boolean type.
 function parseMaintenanceState(text: string | undefined): DueWork["keeping"] {
   const storedState = JSON.parse(text ?? "{}") as DueWork["keeping"];
   return {

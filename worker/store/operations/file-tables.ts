@@ -1,7 +1,7 @@
 import type { Stored } from "./file-rows.ts";
 import { OWN_TABLES, sortByReferences } from "./table-order.ts";
 
-/** Column of an account's table in its file form. */
+/** Column of an account's table, as it's named and formatted in an import or export file. */
 export interface FileColumn {
   /** Name in the database. */
   readonly column: string;
@@ -16,7 +16,7 @@ export interface FileColumn {
     | "money"
     | "percent"
     | "hundredths"
-    /** Percentage, amount or count, depending on the column `by`. */
+    /** Percentage, amount or count, depending on the value in the column `by`. */
     | "measured"
     | "moment"
     | "civilMinute";
@@ -37,13 +37,16 @@ export interface FileTable {
   readonly key: readonly string[];
 }
 
-// Excluded tables. Credentials belong to one account and deployment. Sessions, device evidence and payment messages
-// belong to its past. Triggers create the rest. `document_series` is unused since `number_series` replaced it.
+// Tables that aren't imported or exported. Credentials belong to one account and deployment. Sessions, device data and
+// payment messages belong to the account's past. Triggers fill the rest. `document_series` is unused since
+// `number_series` replaced it.
 const EXCLUDED =
   /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|account_secrets|security_events|rejected_requests|email_verifications|signature_nonces|second_factors|recovery_codes|passkeys|passkey_challenges|upkeep|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|customer_files|catalogue_photos|.*stock_allocations|ledger_.*|list_totals|search_blocks|catalogue_version|stock_version|catalogue_version_guards|version_guards|fleet_version_guards|dismissed_tasks|mail_cursor|booking_mails|reallocations|account_clock|document_requests|office_requests|office_history|customer_version_guards|paid_version_guards|refund_requests|gateway_refunds|charge_allocations|document_series|imports|import_changes|import_keys|webhook.*|calendars|earlier_issuers|tax_.*|communication.*|erasures|erasure_files|deletions|d1_migrations|directory_owner|sqlite_.*|_cf_.*)$/;
 const MOMENTS =
   /^(created_at|last_update|cancelled_at|expires_at|delivered_at|collected_at|reopened_at|at|repaired_at|done_at|sent_at|decided_at|sold_out_at|valid_until)$/;
-/** Columns that reference excluded tables, one derived from charges, and a credential. */
+/**
+ * Columns that aren't imported or exported: references to excluded tables, one derived from charges, and a credential.
+ */
 const HIDDEN: ReadonlySet<string> = new Set([
   "vehicle_damages.op_id",
   "bookings.cart_id",
@@ -70,7 +73,7 @@ interface Reference {
   readonly to: string | null;
 }
 
-/** Returns a text that differs if the account's tables changed, so that `readTables` needn't run again. */
+/** Returns a text that changes with the account's tables, so that `readTables` only runs again after a change. */
 export async function readTablesVersion(db: D1Database): Promise<string> {
   const version = await db.prepare("SELECT count(*) || '.' || sum(length(sql)) AS v FROM sqlite_master").first("v");
   return String(version);
@@ -93,7 +96,7 @@ export async function readTables(db: D1Database): Promise<readonly FileTable[]> 
   );
   const references = own.flatMap(({ name }) => (namedBy.get(name) ?? []).map(({ table }) => ({ name, named: table })));
   const ordered = sortByReferences(tables, references);
-  // Settings come last, because an account opens once it has them.
+  // Settings come last, because an account counts as ready once it has them.
   return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];
 }
 
@@ -116,7 +119,7 @@ function toTable(name: string, sql: string, columns: readonly Info[], named: rea
 
 function getReference(column: string, named: readonly Reference[]): Pick<FileColumn, "names"> {
   const reference = named.find(({ from }) => from === column);
-  // A transfer has the id of its contract.
+  // A transfer has the same id as its contract, so the reference is to the contract.
   if (reference?.table === "transfer_bookings") return { names: { table: "bookings", column: "id" } };
   return reference ? { names: { table: reference.table, column: reference.to ?? "id" } } : {};
 }
@@ -126,7 +129,7 @@ function getAllowedValues(column: string, sql: string): Pick<FileColumn, "allowe
   return allowedList ? { allowed: allowedList.split(",").map((word) => word.trim().slice(1, -1)) } : {};
 }
 
-/** Columns with JSON objects and no default. */
+/** Columns without a default that contain a JSON object. */
 const OBJECTS: ReadonlySet<string> = new Set(["request", "offer", "discount", "agreed_with_agency"]);
 
 function getShape({ name, dflt_value: initial }: Info, sql: string): Pick<FileColumn, "shape"> {
@@ -143,7 +146,7 @@ const MEASURED: Readonly<Record<string, string>> = {
   "extras.guarantee_reduction_value": "deposit_reduction_type",
 };
 
-/** Returns the kind of a measured value by its related column. */
+/** Returns whether a value is a percentage, an amount or a count, by the column with its unit. */
 export function measuredKind(word: Stored | undefined): "percent" | "money" | "number" {
   if (word === "percentage") return "percent";
   return word === "amount" ? "money" : "number";
@@ -164,7 +167,7 @@ function toColumn(table: string, sql: string, info: Info, names: ReadonlySet<str
   for (const [suffix, replacement, kind] of SUFFIXES) {
     if (!suffix.test(info.name)) continue;
     const field = info.name.replace(suffix, replacement);
-    // `time_from` already names a time, so its cost gets a suffix.
+    // `time_from` is already the name of a time, so the field of its cost gets a suffix.
     return { ...common, field: names.has(field) ? `${field}_amount` : field, kind };
   }
   const by = MEASURED[`${table}.${info.name}`];

@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 
-/** Most recently sealed secret of an account. Null if none. */
+/** Sealed secret of the newest active partner key. Null if there is none. */
 export const NEWEST_SEALED = sql<string | null>`(SELECT secret_sealed FROM partner_keys WHERE active = 1
   ORDER BY created_at DESC, api_key LIMIT 1)`;
 
-/** Checks the account's settings, a sealed secret, its newest migration, and the age of its backups. */
+/**
+ * Reads whether the account has settings, a sealed secret, its newest migration, and when it was last backed up and
+ * verified.
+ */
 export async function probe(db: Database) {
   const [rows] = await db.batch([
     db

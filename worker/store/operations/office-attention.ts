@@ -9,7 +9,7 @@ import type { AttentionSource } from "./attention-source.ts";
 import { attentionSources } from "./attention-sources.ts";
 import { type KnownStock, stockSinceQuery, toStockNow } from "./stock-attention.ts";
 
-/** Kinds with `at` in the account's local time, counted as if it were UTC. */
+/** Kinds of tasks whose `at` is the account's local time, counted as if it were UTC. */
 export const KINDS_IN_LOCAL_TIME: ReadonlySet<AttentionKind> = new Set([
   "overdue",
   "no_show",
@@ -68,7 +68,7 @@ export function officeAttentionQueries(
 
 type AttentionRows = Answers<ReturnType<typeof officeAttentionQueries>>;
 
-/** Returns the current stock. */
+/** Returns the stock that was just read, or the cached one if it's unchanged. */
 export function getKnownStock([, [read]]: AttentionRows, known: KnownStock | undefined): KnownStock | undefined {
   return read && read.stock !== null ? { state: read.state, stock: read.stock } : known;
 }

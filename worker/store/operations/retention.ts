@@ -9,7 +9,7 @@ const YEAR = 365;
 /** Rows deleted per kind at once. A nightly batch stays far below D1's limits. */
 const MAX_ROWS_PER_RUN = 500;
 
-/** Kind of expiring rows, with related statements. The last statement counts the deleted rows. */
+/** Kind of data that expires, with the statements that delete it. The last statement counts the deleted rows. */
 interface RetentionTask {
   readonly kind: string;
   /** Retention in days. Undefined if each row contains its own expiry. */
@@ -17,14 +17,14 @@ interface RetentionTask {
   readonly statements: (now: number) => readonly string[];
 }
 
-// Times are our own numbers, so they can be part of the SQL text.
+// Times are numbers from our code, so they can be part of the SQL text.
 
-/** Deletes a limited number of a table's rows by key. */
+/** Returns SQL that deletes a limited number of a table's rows by key. */
 const some = (table: string, key: string, where: string) =>
   `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${MAX_ROWS_PER_RUN})`;
 
-// Expired unpaid holds without payments, documents or field work. By creation, because deleting a line changes the
-// last update.
+// Selects reservations whose hold expired unpaid, without payments, documents or field work. Uses the creation time,
+// because deleting a line changes the last update.
 const expiredHolds = (
   before: number,
 ) => `SELECT id FROM bookings WHERE status = 'cancelled' AND cancellation_reason = 'expired'
@@ -95,7 +95,7 @@ export const RETENTION: readonly RetentionTask[] = [
     kind: "histories",
     days: 6 * YEAR,
     statements: (now) => [
-      // Six years after its end, a contract's data stays, but its history is deleted.
+      // Deletes history entries after six years, if the contract has ended. The contract's other data stays.
       some(
         "booking_history",
         "id",
@@ -192,7 +192,7 @@ export const RETENTION: readonly RetentionTask[] = [
     statements: (now) => [`DELETE FROM booking_mails WHERE at < ${now - 400 * DAY}`],
   },
   {
-    // Pending deliveries are sent first.
+    // Keeps an event while a delivery of it is pending, up to 60 days.
     kind: "webhook_events",
     days: 30,
     statements: (now) => [

@@ -12,7 +12,7 @@ interface Place {
   readonly table: SQLiteTable;
   readonly key: SQLiteColumn;
   readonly column: SQLiteColumn;
-  /** Property of the column in the table's rows. */
+  /** Name of the column in the rows of the table, as used in the code. */
   readonly property: string;
 }
 
@@ -53,7 +53,7 @@ const places: readonly Place[] = [
 
 /** Sealed secret and its location. */
 export interface SealedSecret {
-  /** Index of its column. */
+  /** Index of its column in the list of all columns with sealed values. */
   readonly place: number;
   readonly key: string | number;
   readonly sealed: string;

@@ -18,7 +18,8 @@ export function overdueRentals(at: number): SQL {
     WHERE status = 'in_progress' AND unixepoch(date_to || ' ' || time_to) / 60 < ${clockAt(at)}`;
 }
 
-// Number of units of the category out with other vehicles. The same as the view `substitute_units` with fewer rows.
+// Number of units of the category for which another vehicle is out. The view `substitute_units` also counts them, but
+// reads more rows.
 const REPLACED = sql`(SELECT count(*) FROM booking_units AS unit JOIN vehicles AS vehicle ON vehicle.reference = unit.vehicle_reference
   WHERE unit.booking_id = taken.booking_id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL
     AND (vehicle.category_code <> taken.code OR vehicle.branch_group_id <> taken.branch_group_id)
@@ -80,7 +81,9 @@ export interface ReadStock extends Omit<StockNow, "taken" | "trips"> {
   readonly trips: readonly WithHoldExpiry<StockNow["trips"][number]>[];
 }
 
-/** Converts the stock, read now or earlier, to an instant. Holds expired by then are free. */
+/**
+ * Returns the stock at an instant from stock that was read now or earlier. Holds that have expired by then use none.
+ */
 export function toStockNow(
   { stock }: KnownStock,
   { at, now }: { readonly at: number; readonly now: number },

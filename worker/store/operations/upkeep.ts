@@ -52,7 +52,7 @@ export async function endBackup(
         readonly backedUpAt: number;
         readonly backupRows: number;
         readonly backupProgress: null;
-        /** Initial progress of an export to run afterwards. */
+        /** Initial progress of the export that starts after this backup. */
         readonly exportProgress?: unknown;
       }
     | { readonly backupProblem: string },
@@ -103,12 +103,12 @@ export async function acquirePurgeLock(db: Database, since: number, now: number)
   return leased.length > 0;
 }
 
-/** Schedules the nightly work for the account's next run, because a restored backup may contain erased persons. */
+/** Lets the next run delete expired data again, because a restored backup may contain erased persons. */
 export async function schedulePurge(db: Database): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ sweptAt: null }).where(ONLY)]);
 }
 
-/** Returns the time until which files are copied, epoch ms. */
+/** Returns the time up to which files have been copied, epoch ms. */
 export async function readPhotosUntil(db: Database): Promise<number> {
   const [[row]] = await db.batch([db.select({ photosUntil: maintenanceState.photosUntil }).from(maintenanceState)]);
   return row?.photosUntil ?? 0;

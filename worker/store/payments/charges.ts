@@ -63,7 +63,7 @@ function getDocumentSource(id: SQL): SQL {
     WHEN form = 'simplified' THEN 'customer_simplified_invoice' ELSE 'customer_invoice' END FROM documents WHERE id = ${id})`;
 }
 
-// Refunds count below zero.
+// SQL sum of payments less refunds.
 const signed = sql.raw("sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END)");
 
 /** Updates a booking's paid amount from its charges and allocates them to its documents. */

@@ -5,7 +5,10 @@ import { findSoldOut } from "#worker/store/failures.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
-/** Actor and time of a payment, and whether it may confirm the booking. False if its units are sold. */
+/**
+ * Actor and time of a payment, and whether it may confirm the booking. It can't if the stock was sold to others in the
+ * meantime.
+ */
 export interface Paying {
   /** Epoch ms. */
   readonly at: number;
@@ -29,11 +32,11 @@ export async function savePaid<T>(write: (confirms: boolean) => Promise<T>): Pro
 }
 
 const isToCome = (clock: string) => sql`date_to || ' ' || time_to > ${clock}`;
-// The same rule as `getPrepaymentDue`.
+// Condition that enough is paid to confirm the booking, the same rule as `getPrepaymentDue`.
 const IS_REACHED = sql`total_paid_cents > 0
   AND total_paid_cents >= min(booking_amount_cents, total_cents - credited_cents - agent_commission_prepaid_cents)`;
-// Only bookings in the future are confirmed. A cancelled booking is only reactivated if its last end was an expired
-// hold.
+// Condition that a payment may confirm a booking. Its return is in the future, it's pending or was cancelled because
+// its hold expired, and the company rents to the customer.
 const isPayable = (clock: string) =>
   sql`(status = 'pending_confirmation' OR (status = 'cancelled' AND cancellation_reason = 'expired')) AND ${isToCome(clock)}
     AND NOT ${isDoNotRent(bookedIdentity("bookings"))}`;

@@ -23,16 +23,16 @@ export interface DepositSearch {
   readonly pageSize: number;
 }
 
-/** Receipt of a deposit. */
+/** Time, methods and receiver of a deposit's payment. */
 export interface DepositReceipt {
-  /** Time of its oldest part, epoch ms. */
+  /** Time of the deposit's first payment, epoch ms. */
   readonly at: number | null;
   readonly methods: readonly string[];
-  /** Staff member who took it, if known. */
+  /** Staff member who received the deposit, if known. */
   readonly by: string | null;
 }
 
-// Each delivery and payment adds a history entry with the same time, among the contract's latest.
+// Name of the staff member who received the deposit. A history entry with the time of the payment contains the actor.
 const TAKER = sql`(SELECT full_name FROM users WHERE id = (SELECT CAST(substr(actor, 7) AS INTEGER) FROM booking_history
   WHERE booking_id = bookings.id AND actor LIKE 'staff:%' AND at = taken.at ORDER BY booking_history.id DESC LIMIT 1))`;
 const RECEIPT_JSON = sql`(SELECT json_object('at', taken.at, 'methods', json(taken.methods), 'by', ${TAKER})

@@ -6,12 +6,13 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { gatewayRefunds, paymentIntents } from "#worker/store/schema/payments.ts";
 import { users } from "#worker/store/schema/people.ts";
 
-/** Maximum time for a request or cron run before staff should check, ms. */
+/** Time in ms for a gateway to answer. Staff must check a refund without an answer after it. */
 const PATIENCE = 10 * 60_000;
-/** Time reserved for the original request before the cron job sends the refund, ms. */
+/** Time in ms that the cron job leaves to the original request before it sends the refund. */
 const HEAD_START = 30_000;
 
-// Requested, and neither refunded nor refused yet. The amount can't be refunded again in the meantime.
+// Condition for a refund that was requested and is neither completed nor refused. Its amount can't be refunded again in
+// the meantime.
 const IN_FLIGHT = sql.raw("state IN ('waiting', 'sent')");
 
 const row = {
@@ -127,7 +128,7 @@ export function decideGatewayRefundStatement(
     .where(eq(gatewayRefunds.id, id));
 }
 
-/** Condition for a refund that its request never sent. */
+/** Condition for a refund that the creating request didn't send. */
 export const refundDue = (now: QueryInstant) =>
   sql`state = 'waiting' AND requested_at < ${now} - ${sql.raw(String(HEAD_START))}`;
 

@@ -10,7 +10,7 @@ import { chargeStatements } from "./charges.ts";
 import { noticeStatement } from "./payment-statements.ts";
 import type { DraftedPapers, OnlineSettlement } from "./settlement.ts";
 
-/** Maximum time for a request or cron run before staff should check, ms. */
+/** Time in ms for a gateway to answer. Staff must check a card hold without an answer after it. */
 const PATIENCE = 10 * 60_000;
 const HEAD_START = 30_000;
 
@@ -100,7 +100,7 @@ const holdIs = (id: number, ...states: (typeof paymentHolds.$inferSelect)["statu
 export async function saveHeld(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   const days = sql`(SELECT hold_days FROM payment_gateways WHERE method = ${method})`;
-  // Staff release a second card of the same hold at the gateway.
+  // If a second card was authorised for the same hold, staff must release it at the gateway.
   const isSecond = sql`EXISTS (SELECT 1 FROM payment_holds WHERE id = ${holdId} AND intent_id IS NOT NULL AND intent_id <> ${intent.id})`;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`iif(${isSecond}, 'second_payment', 'noted')`, at),
@@ -122,7 +122,7 @@ export async function saveHeld(db: Database, settlement: OnlineSettlement, holdI
   ]);
 }
 
-/** Saves a refused card. Another one can still be authorised. */
+/** Saves that the gateway refused a card. The customer can still try another one. */
 export async function saveHoldFailure(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
@@ -253,7 +253,7 @@ export function answeredHoldAction(
     .where(and(eq(paymentHolds.id, id), eq(paymentHolds.actionState, "sent")));
 }
 
-/** Condition for an action that its request never sent, or that is asked again. */
+/** Condition for a capture or release that the creating request didn't send, or that must be sent again. */
 export const holdActionDue = (now: number | SQL) =>
   sql`action_state = 'waiting' AND action_at < ${now} - ${sql.raw(String(HEAD_START))}`;
 

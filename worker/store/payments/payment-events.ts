@@ -57,7 +57,7 @@ export async function saveEvent(db: Database, method: OnlineMethod, event: Gatew
   return item;
 }
 
-/** Reads all events of an attempt, and what staff entered by hand of its refunds. */
+/** Reads all gateway events of a payment attempt, and the amounts that staff recorded as refunded by hand. */
 export async function readEvents(db: Database, method: OnlineMethod, order: string, chargeMethod: string) {
   const transaction = sql`(SELECT transaction_code FROM payment_intents WHERE method = ${method} AND order_reference = ${order})`;
   const [events, [counted]] = await db.batch([

@@ -32,7 +32,7 @@ export const bookingLinksQuery = prepared((db) =>
 export type LinkRow = Awaited<ReturnType<typeof bookingLinksQuery>>[number];
 
 const owing = {
-  // Named, because D1 returns one of two columns with the same name.
+  // Has an alias, because D1 returns only one of two columns with the same name.
   status: sql<BookingStatus>`${bookings.status}`.as("booking_status"),
   totalCents:
     sql<number>`${bookings.totalCents} - ${bookings.creditedCents} - ${bookings.agentCommissionPrepaidCents}`.as(

@@ -83,7 +83,7 @@ interface ChargeSource {
   readonly amount: SQL;
   readonly operation: SQL;
   readonly from: SQL;
-  /** Id of the document to which it is allocated. */
+  /** Id of the document that the money is allocated to. */
   readonly document: SQL;
   readonly at: number;
   readonly when: SQL;

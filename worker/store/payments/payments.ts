@@ -97,7 +97,7 @@ export async function saveIntent(db: Database, intent: NewIntent): Promise<strin
   return item?.order;
 }
 
-// Refunded amount, including announced refunds.
+// Refunded amount, including refunds that the gateway announced before the payment.
 const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications
   WHERE intent_id = payment_intents.id AND outcome = 'waiting')`;
 
@@ -110,11 +110,14 @@ function enteredChargeId({ refundId }: GatewayNotice) {
 
 export interface KnownPayment {
   readonly intent: PaymentIntent;
-  /** Outcome of the same message when it came before. */
+  /** Outcome of an earlier copy of the same message, if there was one. */
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
-  /** Charge of this requested refund, if staff recorded it as made on the gateway's site. */
+  /** Charge with which staff recorded this requested refund as made on the gateway's site. */
   readonly enteredChargeId: number | undefined;
-  /** Other refunds that staff entered for this gateway's payments of the contract, still without a message. */
+  /**
+   * Other refunds that staff recorded for this gateway's payments of the contract, and that no message has confirmed
+   * yet.
+   */
   readonly entered: readonly EnteredRefund[];
   /** Amount that the contract has paid. */
   readonly totalPaidCents: Cents;
@@ -122,11 +125,12 @@ export interface KnownPayment {
   readonly isPaymentKnown: boolean;
   /** Language of the visitor. */
   readonly language: string;
-  /** Whether its booking is cancelled with an unpaid fee. */
+  /** Whether the payment's booking is cancelled and its fee isn't fully paid. */
   readonly lacksFee: boolean;
 }
 
-// A gateway may notify a refund with a code and without, or without our name. Equal times or codes identify a copy.
+// Returns the condition for another copy of a refund's message. A gateway may send it with and without a code, or
+// without our name for the refund. Equal times or codes identify a copy.
 function isSameRefund({ authCode, amountCents, moment, refundId }: GatewayNotice): SQL | undefined {
   if (refundId !== undefined) return undefined;
   const suffix = sql`substr(auth_code, instr(auth_code, '#'))`;
@@ -207,7 +211,10 @@ export async function findPayment(
   );
 }
 
-/** Finds the message that a refund or reversal was taken back, if it came before the refund that is booked now. */
+/**
+ * Finds the message that a refund or reversal was cancelled, if the message came before the refund that is recorded
+ * now.
+ */
 export async function findEarlyReinstatement(db: Database, intentId: string) {
   const [[notice]] = await db.batch([
     db
@@ -229,14 +236,14 @@ export async function findEarlyReinstatement(db: Database, intentId: string) {
   return notice;
 }
 
-// Card hold that the attempt asks for.
+// Card hold that the payment attempt is for, as JSON.
 const HOLD_JSON =
   sql`(SELECT json_object('id', id, 'status', status, 'capturedCents', captured_cents) FROM payment_holds
   WHERE link_id = payment_intents.link_id)`
     .mapWith(parsed<PaymentHold | null>)
     .as("card_hold");
 
-// A payment reactivates an expired booking, so no fee is retained.
+// Whether a cancelled booking's fee isn't fully paid. Expired bookings don't count, because a payment reactivates them.
 const LACKS_FEE = sql<number>`(SELECT status = 'cancelled' AND cancellation_reason IS NOT 'expired'
     AND cancellation_fee_cents > total_paid_cents FROM bookings WHERE id = payment_intents.booking_id)`;
 
@@ -260,15 +267,15 @@ export interface ReturnedPayment {
   /** Amount of pending refunds at the gateway. */
   readonly onItsWayCents: Cents;
   readonly language: string;
-  /** Whether the last message was rejected and needs a check by staff. */
+  /** Whether the gateway's last notification didn't match the payment, so that staff must check it. */
   readonly isRefused: boolean;
   /** Whether the last message reported the payment as pending at the gateway. */
   readonly isUnderWay: boolean;
 }
 
 const IS_REFUND = sql`booking_id = payment_intents.booking_id AND payment_type = 'payment' AND virtual = 0 AND deposit_kept = 0`;
-// Refunds by the gateway and manual ones. Manual refunds count for the last payment first, because a double payment is
-// refunded from the second one.
+// Amount that staff refunded by hand. It counts for the last payment first, because a double payment is refunded from
+// the second one.
 const MANUAL_REFUND_CENTS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE ${IS_REFUND})
   - (SELECT coalesce(sum(iif(other.state = 'paid' AND other.paid_at > payment_intents.paid_at, other.amount_cents, other.refunded_cents)), 0)
     FROM payment_intents AS other WHERE other.booking_id = payment_intents.booking_id)`;
@@ -338,7 +345,7 @@ export const quoteHoldEnded = (now: QueryInstant) => sql`quote_id IS NOT NULL AN
 // The same period as events are stored for partners.
 const MAX_EXPIRED_QUOTE_AGE_MS = 30 * 86_400_000;
 
-/** Condition for an open quote whose validity has ended and whose history doesn't contain it. */
+/** Condition for an open quote that is no longer valid, if its history doesn't contain the expiry yet. */
 export const quoteEnded = (now: QueryInstant) => sql`status IN ('draft', 'sent') AND valid_until <= ${now}
   AND valid_until > ${now} - ${sql.raw(String(MAX_EXPIRED_QUOTE_AGE_MS))}
   AND NOT EXISTS (SELECT 1 FROM quote_history WHERE quote_id = quotes.id AND event = 'expired' AND quote_history.at >= quotes.valid_until)`;

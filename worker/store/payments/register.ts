@@ -19,7 +19,7 @@ const sumWhere = (condition: string) =>
 
 function isInBranch({ branchCode, userId }: Pick<RegisterDay, "branchCode" | "userId">) {
   if (branchCode !== undefined) return sql`charges.branch_code = ${branchCode}`;
-  // Queries each branch separately, so that each uses its own day.
+  // Queries each branch separately, because the index contains the branch before the day.
   return sql`charges.branch_code IN (SELECT code FROM branches WHERE ${isInUserBranches(userId, sql`branches.code`)})`;
 }
 
@@ -44,11 +44,11 @@ export function registerQuery(db: Database, day: RegisterDay) {
 
 export type RegisterRow = Awaited<ReturnType<typeof registerQuery>>[number];
 
-// The drawer also contains deposits, and retained ones stay in it.
+// Change of the cash in a drawer. Deposits are in the drawer too, and retained ones stay there.
 const MOVED = "coalesce(sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END), 0)";
 const lastClosing = (branchCode: string) => sql`(SELECT max(id) FROM cash_closings WHERE branch_code = ${branchCode})`;
 
-// Charges since the last closing, or since the start of the day if there is none.
+// Condition for cash charges since the last closing, or since the start of the day if there is no closing.
 const notCounted = (branchCode: string, from: number) => sql`branch_code = ${branchCode} AND payment_method_id = 'cash'
   AND id > coalesce((SELECT last_charge_id FROM cash_closings WHERE id = ${lastClosing(branchCode)}), 0)
   AND (${lastClosing(branchCode)} IS NOT NULL OR date >= ${from})`;
@@ -123,7 +123,10 @@ export interface CountedCash {
   readonly at: number;
 }
 
-/** Closes the cash with all changes up to now, including those recorded after it was read. */
+/**
+ * Closes the cash of a branch with all changes up to now, including charges recorded after staff read the expected
+ * amount.
+ */
 export function closeCashStatement(db: Database, counted: CountedCash): Query {
   const { branchCode, from, openingCents, countedCents } = counted;
   const opening = sql`coalesce((SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)}), ${openingCents})`;

@@ -16,7 +16,7 @@ import { completeRefundStatement } from "./gateway-refunds.ts";
 import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
 import { getOwedCentsSql } from "./refunds-due.ts";
 
-/** Verified notice about to take effect. */
+/** Verified gateway notification that is about to be processed, with its payment attempt. */
 export interface OnlineSettlement {
   readonly method: OnlineMethod;
   readonly chargeMethod: ChargeMethod;
@@ -71,7 +71,7 @@ function paymentStatements(
   ] as const;
 }
 
-// Whether a refund is about the payment in the books. Most gateways name no payment, but only the order.
+// Condition that a refund concerns the payment that was recorded. Most gateways only name the order, not the payment.
 const matchesBooked = (intentId: string) =>
   sql`(payment_code IS NULL OR payment_code = (SELECT coalesce(paid_code, payment_code) FROM payment_intents WHERE id = ${intentId}))`;
 
@@ -107,7 +107,10 @@ function settleSecondStatements(db: Database, intentId: string) {
   ] as const;
 }
 
-/** Saves the refund of a second payment, which takes nothing out of the books. */
+/**
+ * Saves the refund of a second payment. It changes no recorded amounts, because the second payment wasn't recorded as
+ * paid.
+ */
 export async function saveSecondRefund(
   db: Database,
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
@@ -147,19 +150,21 @@ export async function saveReinstatement(db: Database, settlement: OnlineSettleme
   ]);
 }
 
-// The intent is already paid, or another payment came first. The payment is stored for a refund.
+// Condition for a second payment: the attempt is already paid, or another payment covered the amount. It's only stored
+// to be refunded.
 const OWED_CENTS = getOwedCentsSql("booking");
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
     AND (booking.total_paid_cents + intent.amount_cents > ${OWED_CENTS}
       OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, ${OWED_CENTS}))))
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
-// A payment names the firm unpaid invoice. The allocation at the end of the batch decides the actual one.
+// Invoice that a payment is recorded for: the oldest issued one that is unpaid. The allocation at the end of the batch
+// decides the final one.
 const UNPAID_DOCUMENT = sql`(SELECT id FROM documents WHERE id IN (SELECT document_id FROM booking_documents WHERE booking_id = booking.id) AND invoice_status = 'invoice' AND invoice_type = 'invoice'
   AND total_cents > total_paid_cents + agent_commission_prepaid_cents ORDER BY date, id LIMIT 1)`;
 const NO_DOCUMENT = sql`NULL`;
 
-// Adds money to a booking's payments and history, if the previous statement changed a row.
+// Adds money to a booking's paid amount and history, if the previous statement changed a row.
 function bookPaidStatements(
   db: Database,
   { intent, method, at }: Omit<OnlineSettlement, "notice" | "chargeMethod">,
@@ -199,7 +204,7 @@ export interface DraftedPapers {
 
 /** Documents of a refund. */
 export interface RefundPapers extends DraftedPapers {
-  /** Credit note that it pays. */
+  /** Credit note that the refund pays. */
   readonly note: DocumentName | undefined;
 }
 
@@ -281,7 +286,7 @@ function refundStatements(
   ] as const;
 }
 
-/** Saves a rejection. A completed payment stays completed. */
+/** Saves that the gateway denied a payment. A completed payment stays completed. */
 export async function saveDenial(
   db: Database,
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
@@ -316,7 +321,7 @@ export async function saveConfirmation(
   ]);
 }
 
-/** Shows staff a refund that they entered although the gateway reported one of another amount. */
+/** Adds a task about a refund that staff recorded, because the gateway reported a refund of another amount. */
 export async function showUnconfirmed(
   db: Database,
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
@@ -326,7 +331,10 @@ export async function showUnconfirmed(
   await db.batch([noticeStatement(db, method, task, intent.id, sql`'mismatch'`, at)]);
 }
 
-/** Ends the task about a refund entered under this number, which another message of the same amount confirmed. */
+/**
+ * Ends the task about a refund that staff recorded with this operation number, because another message confirmed the
+ * amount.
+ */
 export async function endNumberTask(
   db: Database,
   { intent }: Pick<OnlineSettlement, "intent">,

@@ -13,8 +13,10 @@ const named = (name: RentalName) =>
     ? sql`${name.id}`
     : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId} AND kind = 'rental')`;
 
-/** Returns a rental in check-in's form, and the completed deliveries, exchanges and returns of its
- * units, in order. */
+/**
+ * Returns the reads of a rental as the check-in app gets it, and the completed deliveries, exchanges and returns of its
+ * units, in order.
+ */
 export function contractToPrintQueries(db: Database, name: RentalName) {
   return [
     entriesQuery(db, sql`bookings.id = ${named(name)}`, sql`bookings.id`),

@@ -45,7 +45,7 @@ interface EInvoiceData {
   readonly advances: readonly Replaced[];
 }
 
-// Also the simplified invoice that was exchanged, and the advances that the invoice deducts.
+// Data for an electronic invoice, with the simplified invoice that it replaces and the advances that it deducts.
 const EINVOICE = sql`json_object('customer', (SELECT json(${EINVOICE_CUSTOMER}) FROM customers WHERE customers.id = documents.customer_id),
   'replaced', (SELECT json_object('serie', one.serie, 'number', one.number, 'date', one.date) FROM documents AS one WHERE one.id = documents.exchanges_document_id),
   'advances', json((SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id) FROM documents AS one
@@ -53,7 +53,7 @@ const EINVOICE = sql`json_object('customer', (SELECT json(${EINVOICE_CUSTOMER}) 
       AND one.invoice_type = 'invoice' AND one.invoice_status = 'invoice' AND one.id < documents.id
       AND one.booking_id IN (SELECT booking_id FROM booking_documents WHERE document_id = documents.id))))`;
 
-// Credited amount without a corresponding payment.
+// Part of a document's credited amount that wasn't refunded.
 const CREDITED = sql<number>`max(0, min(
   (SELECT coalesce(-sum(note.total_cents), 0) FROM documents AS note
     WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice'),

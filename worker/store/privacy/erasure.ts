@@ -43,7 +43,7 @@ import { webhookEvents } from "#worker/store/schema/webhooks.ts";
 /** Person to erase, by ids. */
 export interface ErasedPerson {
   readonly customerIds: readonly number[];
-  /** Contracts known to belong to them, regardless of the database. */
+  /** Contracts that belong to the person, even if this database doesn't link them to the customer. */
   readonly bookingIds: readonly number[];
 }
 
@@ -105,7 +105,7 @@ const USER_TABLES = [
   securityEvents,
 ] as const;
 
-/** Returns the data that decides whether a person can be erased, and their rows and objects. */
+/** Returns the reads of the data that decides whether a person can be erased, with the person's rows. */
 export function toEraseQueries(db: Database, person: ErasedPerson, now: number) {
   const { own, booked } = selectErasedRows(person);
   return [
@@ -141,7 +141,7 @@ export function toEraseQueries(db: Database, person: ErasedPerson, now: number) 
   ] as const;
 }
 
-/** Data of the person, as read. */
+/** Result of reading a person's data before an erasure. */
 export type Erasable = Readonly<Answers<ReturnType<typeof toEraseQueries>>>;
 
 /** Lists files of erased people that are still in the object store, a limited number. */
@@ -158,7 +158,7 @@ export async function forgetErasureFiles(db: Database, files: readonly { readonl
   if (first) await db.batch([first, ...others]);
 }
 
-/** Reads that of a person. */
+/** Reads the data that decides whether a person can be erased. */
 export function readErasable(db: Database, person: ErasedPerson, now: number): Promise<Erasable> {
   return db.batch(toEraseQueries(db, person, now));
 }
@@ -185,14 +185,15 @@ export function eraseStatements(
     readonly actor: string;
     readonly reason: string;
     readonly kept: object;
-    /** Pending mails to them, and their addresses. */
+    /** Ids of pending mails to the person. */
     readonly mailIds: readonly number[];
     readonly emails: readonly string[];
   },
 ): readonly Query[] {
   const { own, booked } = selectErasedRows(person);
   const hasErasedBooking = sql`booking_id IN ${booked}`;
-  // Communications that were sent but not answered, or registered with an unknown batch code.
+  // Condition for communications that the ministry may have: sent without an answer, or registered with an unknown
+  // batch code.
   const isPossiblyReported = sql`((state = 'waiting' AND attempts > 0) OR (state = 'refused' AND error IS ${MANUAL_ANNULMENT_ERROR}))`;
   const erasedName = sql`'erased-' || id || '@erased.invalid'`;
   return [
@@ -204,7 +205,8 @@ export function eraseStatements(
     db
       .delete(checkInOperationFiles)
       .where(sql`op_id IN (SELECT op_id FROM check_in_operations WHERE ${hasErasedBooking})`),
-    // Deleted after this batch, so that no row names a missing object if the batch fails.
+    // The files are deleted from the object store after this batch, so that no row references a missing file if the
+    // batch fails.
     db
       .insert(erasureFiles)
       .select(
@@ -260,7 +262,7 @@ export function eraseStatements(
     db.delete(webhookEvents).where(hasErasedBooking),
     db.update(refundRequests).set({ reason: null }).where(hasErasedBooking),
     db.update(gatewayRefunds).set({ reason: ERASED_TEXT }).where(hasErasedBooking),
-    // The link's page contains personal data.
+    // Cancels the link, because its page contains personal data.
     db
       .update(paymentLinks)
       .set({ status: "cancelled", lastUpdate: at })
@@ -281,7 +283,7 @@ export function eraseStatements(
         lastUpdate: at,
       })
       .where(sql`customer_id IN ${own}`),
-    // Comes last, because earlier statements use the customer's address.
+    // This statement comes last, because earlier ones use the customer's address.
     db
       .update(bookings)
       .set({
@@ -354,7 +356,8 @@ export const selectOwnQuotes = (
     AND ${folded("quote.customer_name || ' ' || quote.customer_surname")} = ${folded("person.full_name")}
   WHERE person.id IN ${own} AND person.email <> '' AND quote.customer_id IS NULL`;
 
-// The offer contains no person. A held vehicle is released, because the person can't accept any more.
+// Removes the person from quotes. The stored prices contain no personal data. A vehicle held for the person is
+// released.
 function quoteEraseStatements(db: Database, { customerIds, bookingIds }: ErasedPerson, at: number) {
   const ids = customerIds.join(", ");
   const ownQuotes = selectOwnQuotes(selectOwnCustomers(ids), bookedBy(ids, bookingIds));

@@ -83,7 +83,7 @@ const SORTED: SortColumns<SortField<"quotes">> = {
   total_cost: sql`quotes.total_cents`,
 };
 
-/** Returns a page of quotes, newest first, and the number of matches up to one more than is counted. */
+/** Returns a page of quotes, newest first, and the number of matches up to the count limit. */
 export function quoteListQueries(db: Database, search: QuoteSearch) {
   const { status, text, customerId, after, pageSize, userId, at } = search;
   const conditions = sql.join(

@@ -69,7 +69,7 @@ function fullFleetQuery(db: Database, { year, customerClass }: FleetQueryInput) 
     .orderBy(vehicles.reference);
 }
 
-// Also lists the vehicles currently located there, even if they earned their revenue elsewhere.
+// Includes vehicles that are at the selected branches now, even if they earned their revenue elsewhere.
 function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetQueryInput) {
   const selectedBranches = sql`(SELECT code FROM branches WHERE ${at("branches", place, "code")})`;
   const earned = sql`(SELECT reference, min(branch_code) AS branch_code,

@@ -32,7 +32,7 @@ const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (S
   'amountCents', charge.amount_cents, 'currency', charge.currency, 'method', charge.payment_method_id))
   FROM charges AS charge WHERE charge.booking_id = bookings.id AND charge.virtual = 0) END`;
 
-// Named, because ids of users mean nothing to readers.
+// Contains the name of the user who gave the discount, because readers don't know user ids.
 const DISCOUNT = sql`CASE WHEN bookings.discount IS NOT NULL THEN json_set(bookings.discount, '$.amountCents', bookings.discount_cents,
   '$.byName', (SELECT full_name FROM users WHERE 'staff:' || users.id = bookings.discount ->> 'by')) END`;
 
@@ -46,7 +46,7 @@ function toUnitLines(json: unknown): readonly StoredLine[] {
   });
 }
 
-// Columns that no answer contains. The contract's texts are its largest data.
+// Columns that aren't part of any response. They are left out because the contract's texts are its largest data.
 const {
   requestFingerprint: _fingerprint,
   contractData: _contractData,
@@ -74,7 +74,7 @@ const filters = {
   branchGroupId: (id) => sql`bookings.branch_group_id = ${id}`,
 } satisfies ListDefinition<never>["filters"];
 
-// Transfers are bookings without fleet vehicles. They are reported by their charges.
+// Condition for rentals. Transfers are bookings without fleet vehicles, and reports only include their charges.
 const isRental = sql`bookings.kind = 'rental'`;
 
 /** Contracts with their lines, vehicles, extras and charges. */

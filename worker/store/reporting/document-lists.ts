@@ -63,7 +63,7 @@ const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.
   'amountCents', part.amount_cents)) FROM charge_allocations AS part INDEXED BY charge_allocations_by_charge
   JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
 
-// Latest registration of an invoice. It has the operation of each rate.
+// Latest tax record that registers an invoice. It contains the tax operation of each rate.
 const TAX_RECORD = sql`(SELECT json_object('chain', record.chain, 'hash', record.hash, 'content', json(record.content)) FROM tax_records AS record
   WHERE record.document_id = documents.id AND record.kind = 'registration' ORDER BY record.id DESC LIMIT 1)`;
 

@@ -117,7 +117,7 @@ export function expenseListQueries(db: Database, search: ExpenseSearch) {
   ] as const;
 }
 
-// A vehicle has fewer expenses than a branch. The plus excludes the branch's index from the plan.
+// A vehicle has fewer expenses than a branch, so the plus sign keeps SQLite from using the branch's index.
 const place = (column: string, { vehicleReference }: ExpenseSearch) =>
   sql.raw(`${vehicleReference === undefined ? "" : "+"}expenses.${column}`);
 
@@ -136,7 +136,7 @@ function holds(text: string): SQL {
   return sql`(${isIn(sql`expenses.description`)} OR ${isInBare(sql`expenses.reference`)} OR ${vehicle})`;
 }
 
-/** Fields that an expense references. Undefined fields of an existing expense keep their value. */
+/** Ids of other rows that an expense references. Undefined ones of an existing expense keep their value. */
 export interface NamedByExpense {
   /** Id of the expense to change. */
   readonly id?: number | undefined;

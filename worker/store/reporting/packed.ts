@@ -103,7 +103,7 @@ function isPlain(field: SelectedField["field"]): boolean {
   return is(field, Column) ? /^(number|string)$/.test(field.dataType) : !hasCustomDecoder(field);
 }
 
-// Parses one text for the full page, which is faster than a hundred.
+// Parses one text for the full page, which is faster than parsing each row.
 function readRows(rows: readonly PackedRow[]): readonly (readonly unknown[])[][] {
   return JSON.parse(`[${rows.map(({ row }) => row).join(",")}]`);
 }

@@ -5,7 +5,7 @@ import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 import { type ListDefinition, pageQuery } from "./list.ts";
 
-// Vehicles are identified by reference. Later ones are listed last.
+// Vehicles are identified by reference. Vehicles added later come last.
 const fleet = {
   table: "vehicles",
   key: "id",

@@ -254,7 +254,7 @@ export const bookingBilling = sqliteTable("booking_billing", {
   invoicedMonths: integer("invoiced_months").notNull().default(0),
 });
 
-/** Managers' decisions to sell more than there is. */
+/** Managers' decisions to rent out more than the stock contains. */
 export const acceptedShortages = sqliteTable("accepted_shortages", {
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
@@ -264,7 +264,7 @@ export const acceptedShortages = sqliteTable("accepted_shortages", {
   isOpen: integer("is_open", { mode: "boolean" }).notNull().default(false),
 });
 
-/** Commission of an agency's booking: the agreed rate and what was paid of it. */
+/** Commission of an agency's booking: the agreed rate and the paid amount. */
 export const agencyCommissions = sqliteTable("agency_commissions", {
   bookingId: integer("booking_id").primaryKey(),
   basisPoints: integer("basis_points").notNull(),

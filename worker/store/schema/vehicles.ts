@@ -138,7 +138,7 @@ export const vehicleHistory = sqliteTable("vehicle_history", {
   detail: text("detail").notNull().default("{}"),
 });
 
-/** Service of vehicles every number of kilometres or months. */
+/** Plan to service vehicles after a number of kilometres or months. */
 export const servicePlans = sqliteTable("service_plans", {
   id: integer("id").primaryKey(),
   name: text("name").notNull(),

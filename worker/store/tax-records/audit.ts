@@ -5,7 +5,7 @@ import { taxChains, taxRecords } from "#worker/store/schema/tax-records.ts";
 
 const NUMBER = sql<string | null>`documents.serie || '/' || documents.number`;
 const PAGE = 1000;
-/** Limit of reported documents without a record. More would not be read. */
+/** Maximum number of reported documents without a record. Users wouldn't read a longer list. */
 const MAX_UNRECORDED = 200;
 
 /** Returns a page of records in chain order after a position, each with its document. */

@@ -16,7 +16,10 @@ export interface RecordingNames {
   readonly documentIds: readonly number[] | SQL;
 }
 
-/** Returns the basis for the next record of an existing document. */
+/**
+ * Returns which data the next record of an existing document depends on: its branch, and the corrected or replaced
+ * documents.
+ */
 export function getRecordingNames(id: number): RecordingNames {
   return {
     branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${id})`,

@@ -143,7 +143,7 @@ export function retryChainsStatement(db: Database) {
 /** First failure of a chain since its last success. */
 export const failedSince = (now: number) => sql<number>`coalesce(failed_since, ${now})`;
 
-// A later accepted record of the document contains the corrected data.
+// Whether a later accepted record of the document contains the corrected data.
 const IS_CORRECTED = sql<number>`EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
   WHERE later.document_id = tax_records.document_id AND later.id > tax_records.id AND state.state = 'accepted')`;
 

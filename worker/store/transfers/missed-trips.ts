@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** Older missed transfers that weren't made a no-show are ignored. */
+/**
+ * Maximum age in days of missed transfers that are listed. Older ones that staff didn't mark as no-show are ignored.
+ */
 const DAYS = sql.raw("60");
 
 /**

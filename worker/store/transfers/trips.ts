@@ -21,7 +21,8 @@ const MOMENTS = sql<string>`(SELECT json_group_array(json_object('position', ope
   FROM check_in_operations WHERE booking_id = ${bookings.id} AND state IN ('applied', 'accepted') AND operation ->> '$.trip' IS NOT NULL
     AND (operation ->> '$.trip.moment' <> 'nobody_came' OR operation ->> '$.baseVersion' >= ${bookings.agreedVersion}))`;
 
-// A partly paid hold needs attention. An unpaid expired hold no longer counts, even before the cron job cancels it.
+// Condition for an unpaid hold that has expired, even if the cron job hasn't cancelled it yet. A partly paid one still
+// counts, because staff must decide.
 const isUnpaidExpiredHold = (
   now: number,
 ) => sql`(bookings.status = 'pending_confirmation' AND coalesce(bookings.expires_at <= ${now}, 0) AND bookings.total_paid_cents = 0)
@@ -71,7 +72,7 @@ export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQuer
     .where(
       and(
         eq(transferTrips.date, date),
-        // The plus keeps the planner from starting with all bookings of the branch.
+        // The plus sign keeps SQLite from starting with all bookings of the branch.
         branchCode === undefined ? undefined : sql`+${bookings.branchCode} = ${branchCode}`,
         sql`NOT (${isUnpaidExpiredHold(now)})`,
       ),

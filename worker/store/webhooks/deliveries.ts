@@ -18,7 +18,8 @@ export function hasPendingDeliveries(now: SQL | Placeholder): SQL {
     OR EXISTS (SELECT 1 FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE state = 'waiting' AND next_at <= ${now})`;
 }
 
-// The oldest pending delivery of its subject, for an active webhook that isn't paused.
+// Condition for the next delivery to send: the oldest pending one of its subject, for an active webhook that isn't
+// paused.
 const isNext = (now: number) => sql`state = 'waiting' AND next_at <= ${now}
   AND EXISTS (SELECT 1 FROM webhooks WHERE webhooks.id = webhook_id AND active = 1)
   AND NOT EXISTS (SELECT 1 FROM webhook_states AS state WHERE state.webhook_id = due.webhook_id AND state.paused_until > ${now})

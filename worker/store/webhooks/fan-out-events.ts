@@ -20,7 +20,7 @@ const VEHICLE = sql`(SELECT json_object('reference', reference, 'category_code',
   'acriss_code', (SELECT acriss_code FROM categories WHERE code = category_code), 'rental_location_code', branch_code)
   FROM vehicles WHERE reference = webhook_events.resource)`;
 const CUSTOMER = sql`json_object('customer_id', CAST(resource AS INTEGER))`;
-// Of a deleted expense, only its id is left.
+// For a deleted expense, the payload contains only the id.
 const EXPENSE = sql`coalesce((SELECT json_object('expense_id', id, 'vehicle_reference', vehicle_reference, 'date', date,
   'rental_location_code', branch_code, 'total_cost', total_cents) FROM expenses WHERE id = CAST(webhook_events.resource AS INTEGER)),
   json_object('expense_id', CAST(resource AS INTEGER)))`;

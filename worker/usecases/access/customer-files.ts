@@ -121,7 +121,10 @@ export async function readCustomerFile(
   return body ? ok({ value: { file, body }, freshToken }) : err({ kind: "fileNotFound" });
 }
 
-/** Deletes a file, as the one who added it or a manager. The cron job deletes an object that is still there. */
+/**
+ * Deletes a file. Only the user who added it or a manager may. If its object can't be deleted now, the cron job deletes
+ * it.
+ */
 export async function deleteCustomerFile(
   write: OfficeWrite,
   { customerId, key }: CustomerFileName,

@@ -61,7 +61,7 @@ async function findSecond(
   if (!key || key.signatures === "v1") return undefined;
   if (!(await isSignedBy(key, { input, message }, tenant, now))) return undefined;
   if (isRead(message)) return key;
-  // Allow both directions, because a fast clock may be set back.
+  // Stored for twice the tolerance, because a request may be signed early or late, and a fast clock may be set back.
   const expiresAt = now + 2 * TOLERANCE_SECONDS * 1000;
   return (await useNonce(tenant.db, { nonceHash: nonceHash(key, input.nonce), expiresAt }, now)) ? key : undefined;
 }

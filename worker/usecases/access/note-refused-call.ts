@@ -13,7 +13,7 @@ export interface RefusedCall {
   readonly requestId: string;
 }
 
-/** Uncounted requests, and the share that they belong to. */
+/** Rejected requests that aren't saved yet, and the caller in whose share of the buffer they are. */
 interface UnsavedCalls extends NewRefusedCalls {
   readonly share: string;
 }
@@ -30,12 +30,15 @@ interface AccountCallBuffer {
 }
 
 const HOUR = 3_600_000;
-/** Immediate writes per account and hour. Further writes are spaced out. */
+/** Maximum number of immediate writes per account and hour. Further writes are delayed. */
 const PROMPT_WRITES = 30;
 const PAUSE_MILLISECONDS = 25_000;
 /** The platform ends work after a response at this limit. A later request writes the rest. */
 const MAX_WRITE_MS = 30_000;
-/** Limit per known key of the account, and one for all unknown names together. One caller can't displace another. */
+/**
+ * Maximum number of unsaved entries for each known key, and for all unknown keys together. One caller can't displace
+ * another.
+ */
 const MAX_UNSAVED_CALLS = 60;
 const UNKNOWN_CALLER = "";
 const MAX_CACHED_ACCOUNTS = 50;
@@ -78,7 +81,7 @@ async function writeUnsavedCalls({ db }: Tenant, { calls }: AccountCallBuffer): 
   await countRefusedCalls(db, counted);
 }
 
-// Even without a delay, the response is sent first.
+// Returns how long to wait before a write. Even without a wait, the response is sent first.
 function getWriteDelay(own: AccountCallBuffer, now: number): number {
   const hour = Math.floor(now / HOUR);
   if (own.hour !== hour) [own.hour, own.writes] = [hour, 0];

@@ -70,7 +70,7 @@ export async function readOfficeCustomer(
   return customer.ok ? ok({ value: customer.value, freshToken }) : customer;
 }
 
-/** Returns the read-back and answer of a customer write, for its batch. */
+/** Returns the queries that read a customer in the batch of its write, and the function that builds the answer. */
 export function createCustomerReadBack({ tenant }: StaffRequest, userId: number) {
   return { readBack: (id: string) => officeCustomerQueries(tenant.db, Number(id), userId), answer: findCustomer };
 }
@@ -84,7 +84,10 @@ function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAn
   return customer?.isOfUser === 1 ? { customer, history } : undefined;
 }
 
-/** Creates a customer. Refuses one with another's document, e-mail or telephone, unless staff confirm a new one. */
+/**
+ * Creates a customer. Refuses one with the document, e-mail or telephone of an existing customer, unless staff confirm
+ * that it's another person.
+ */
 export async function createCustomer(
   write: OfficeWrite,
   newCustomer: CustomerChange & Pick<CustomerRow, "name">,
@@ -118,7 +121,8 @@ export async function createCustomer(
   });
 }
 
-// A customer's own discount applies without the limits of agents, so a manager sets it. Managers mark customers, too.
+// Refuses changes that only managers may make: a customer's permanent discount, because no discount limit applies to
+// it, and the do-not-rent mark.
 function refuseOwnDiscount(
   { role }: SignedIn,
   { discountBasisPoints, doNotRentReason }: Pick<CustomerChange, "discountBasisPoints" | "doNotRentReason">,
@@ -129,7 +133,7 @@ function refuseOwnDiscount(
 
 const toRefused = (refusal: RightMissing | undefined) => refusal && err(refusal);
 
-// Users of specific branches see the customers that they created.
+// Returns the branch of a new customer, so that users of specific branches see the customers that they created.
 function ownBranch({ branches }: SignedIn): string | undefined {
   return branches === "all" ? undefined : branches[0];
 }
@@ -175,7 +179,8 @@ export async function changeCustomer(
   });
 }
 
-// Matches by the new document only. Name and e-mail may belong to different changes.
+// Refuses a document of another customer. Compares only the document, because name and e-mail may be changed at
+// different times.
 function refuseKnown(
   id: number,
   { documentId }: CustomerChange,
@@ -272,7 +277,7 @@ function findWrongMerge(
   const merged = mergedCustomer.mergedIntoId ?? remainingCustomer.mergedIntoId;
   if (merged !== null) return { kind: "customerMerged", mergedIntoId: merged };
   if (isDepartment(mergedCustomer) !== isDepartment(remainingCustomer)) return wrong(reason("internal_customer"));
-  // The remaining customer's account stays. An unverified account must not replace a verified one.
+  // The user of the remaining customer stays. An unverified user must not replace a verified one.
   const isProved = (customerRow: CustomerRow) =>
     accounts.find(({ customerId }) => customerId === customerRow.id)?.isProved;
   const isWorse = isProved(mergedCustomer) === 1 && isProved(remainingCustomer) === 0;

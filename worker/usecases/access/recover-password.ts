@@ -63,7 +63,7 @@ export async function requestNewPassword(
   });
 }
 
-/** Unknown users cause the same work, but nothing is stored. */
+/** Values for an unknown user, so that the response takes the same work. Nothing is stored for it. */
 const UNKNOWN_USER = { fullName: "", email: "", language: undefined, isUnverified: false };
 
 /**

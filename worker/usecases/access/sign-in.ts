@@ -45,7 +45,9 @@ export interface SignInChallenge {
 /** Reason for a failed sign-in, with a function that records it after the response. */
 export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | Unproved) & { readonly tell: () => Promise<void> };
 
-/** The password is correct, but the proof is missing or wrong. Contains the challenge for passkeys. */
+/**
+ * Refusal if the password is correct, but the second factor is missing or wrong. Contains the challenge for passkeys.
+ */
 interface Unproved {
   readonly kind: "secondFactor";
   readonly what: "required" | "wrong";
@@ -120,7 +122,7 @@ async function findUnproved(
 ): Promise<TooMany | Unproved | undefined> {
   if (!hasFactor(factors)) return undefined;
   const proof = passkey ? { passkey, place } : code && { code };
-  // On a known network of the user, guesses from elsewhere don't count, as with passwords.
+  // Failed attempts from elsewhere don't block a sign-in from a known network of the user, as with passwords.
   const wait = proof && !isKnownNetwork ? await findProofWait(tenant, factors.userId, now) : undefined;
   if (wait !== undefined) return refuseTooManyAttempts(wait);
   if (proof && (await isSecondFactor(tenant, factors, proof, now))) return undefined;

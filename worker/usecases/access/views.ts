@@ -68,7 +68,7 @@ export async function createView(
   });
 }
 
-/** Deletes a view of one's own, or a shared one as a manager. Two round trips. */
+/** Deletes a user's own view, or any shared view if the user is a manager. Two round trips. */
 export async function deleteView(
   write: OfficeWrite,
   id: number,

@@ -21,7 +21,7 @@ export async function listRentals(
   return { rentals, catalogue };
 }
 
-/** Lists a customer's own transfers, with the same rules. */
+/** Lists a customer's own transfers, with the same rules as for rentals. */
 export async function listTransfers(
   tenant: Tenant,
   { id, isVerified }: RentalOwner,

@@ -17,11 +17,11 @@ export interface CartViewOptions {
 }
 
 interface ChangeOptions extends CartViewOptions {
-  /** Expected version, if given. A different version isn't changed. */
+  /** Expected version of the cart, if given. A cart with another version isn't changed. */
   readonly seenVersion?: number | undefined;
 }
 
-/** Differences between the engines' carts. */
+/** Operations in which rental carts and transfer carts differ. */
 export interface CartEngine<C extends LiveCart, Change, View> {
   object(tenant: Tenant, id: string): CartObject<C>;
   change(cart: C, change: Change, catalogue: Catalogue): C;
@@ -31,11 +31,12 @@ export interface CartEngine<C extends LiveCart, Change, View> {
   kept(view: View): C;
   /** Returns the cart to store based on the catalogue alone. Undefined if the account doesn't accept the cart. */
   foresee(catalogue: Catalogue, cart: C, now: number): C | undefined;
-  /** Returns why the change behind the view isn't possible. */
+  /** Returns why a change isn't possible, by the view of the changed cart. */
   findWrongChange(view: View, change: Change): CheckoutError | undefined;
 }
 
-// Each round lets one of several concurrent changes through, so this many can wait.
+// Maximum attempts to save a cart. Of several concurrent changes, one succeeds in each round, so this many can run at
+// once.
 const ATTEMPTS = 25;
 const FIRST_VERSION = 1;
 

@@ -83,7 +83,7 @@ function getUseEnd(agreedTo: number, { backAt, isOut }: ActualUse, now: number):
 
 interface Around {
   readonly account: string;
-  /** Vehicle or category. */
+  /** Reference of the vehicle, or code of the category, in the events' ids. */
   readonly of: string;
   readonly span: (from: CivilMinute, to: CivilMinute, item?: ActualUse) => Pick<CalendarEvent, "startsAt" | "endsAt">;
 }

@@ -22,10 +22,10 @@ let stockCache = new WeakMap<Catalogue, Map<number, KnownOpenStock>>();
 const MAX_CACHED_ROWS = 100_000;
 let cachedRowCount = 0;
 
-/** Creates the question of branch group and required units for the current catalogue. */
+/** Function that returns the branch group and the required stock, by the current catalogue. */
 export type ToStockQueryInput = (catalogue: Catalogue) => StockRequest & Pick<StockQueryInput, "branchGroupId">;
 
-/** Reads of a stock that doesn't fit into one value and changes in between. */
+/** Maximum attempts to read a stock that doesn't fit into one value and changes between its reads. */
 const ATTEMPTS = 5;
 
 /**
@@ -48,7 +48,8 @@ export async function readStock(
   throw new DatabaseOverloaded("the stock changes faster than it can be read");
 }
 
-// Undefined if the stock changed between two reads. Two are only needed for more than ten thousand allocations.
+// Reads the open stock. Undefined if it changed between two reads. The second read is only needed for more than ten
+// thousand allocations.
 async function readOpenStock(
   tenant: Tenant,
   toQuestion: ToStockQueryInput,
@@ -93,7 +94,7 @@ function countRows({ categoryAllocations, extraAllocations, absences }: OpenStoc
   return allocations.reduce((sum, codeAllocations) => sum + codeAllocations.length, absences.length);
 }
 
-// Questions about the past are rare. They are read from their start.
+// Returns which stock to read: from now, or for the rare requests about the past, from the start of the request.
 function toOpenQuestion({ branchGroupId, spans, now }: ReturnType<ToStockQueryInput>): OpenStockQueryInput {
   return { branchGroupId, from: Math.min(now, spans.vehicles.startsAt) };
 }

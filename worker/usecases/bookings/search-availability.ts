@@ -50,7 +50,10 @@ async function readAvailability(
 // No branch group has the id 0. An unknown pickup place therefore has no stock, and the terms contain the reason.
 const NO_STORAGE = 0;
 
-/** Returns the stock question of a rental request. It uses the pickup's branch group, also for one-way rentals. */
+/**
+ * Returns the branch group and required stock of a rental request. It uses the pickup's branch group, also for one-way
+ * rentals.
+ */
 export function toStockQueryInput(
   catalogue: Catalogue,
   request: Pick<RentalRequest, "period" | "pickupPlaceId" | "returnPlaceId">,

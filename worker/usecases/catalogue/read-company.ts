@@ -25,7 +25,7 @@ export interface CompanyBranch extends PublicBranch {
   readonly openingHours: readonly { readonly weekday: number; readonly opens: string; readonly closes: string }[];
 }
 
-/** What a company shows to the public. */
+/** Public data of a company. */
 export interface PublicCompany {
   readonly name: string;
   readonly countryCode: string;

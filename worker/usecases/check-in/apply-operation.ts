@@ -66,12 +66,12 @@ export async function applyCheckInOperation(
   return withRetry(attempt, { attempts: ATTEMPTS });
 }
 
-// Nothing is read for the checks unless one of them can block.
+// Whether the data for the delivery checks must be read. It's only needed if a check can block.
 function needsChecks({ settings }: Catalogue, { kind }: CheckInOperation): boolean {
   return kind === "delivery" && Object.values(settings.handoverChecks).includes("block");
 }
 
-// A manager overrides the checks with a note as the reason.
+// Whether missing requirements block the delivery. A manager can override them with a note as the reason.
 function isBlocked(
   { settings: { handoverChecks } }: Catalogue,
   facts: HandoverFacts,

@@ -63,7 +63,7 @@ export function closingDocuments(
   });
 }
 
-// Based on the contract after the batch.
+// Returns the contract to invoice as it will be after the batch.
 function withClosing(
   { booking, applied, extras, surcharges }: Application,
   rows: ContractToInvoiceRows,

@@ -143,7 +143,7 @@ function isContract(bytes: Uint8Array): boolean {
   }
 }
 
-/** File with its bytes. */
+/** Returns a file with its bytes. */
 export async function readFile(
   request: StaffRequest,
   name: FileName,

@@ -59,7 +59,7 @@ export async function performHandOver(
   return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
 }
 
-// Lists what blocks the delivery. Money that comes with it counts.
+// Lists what blocks the delivery. Money received in the same request counts as paid.
 function findBlocking(
   { facts, catalogue }: HandOverData,
   { move, charges, signature }: HandOverRequest,
@@ -112,7 +112,7 @@ type ReturnRefusal = Extract<OfficeRefusal, { readonly kind: "checkInConflict" }
 /** Effects of a return, or the reason it can't be made. */
 export interface ReturnQuote {
   readonly refusal: ReturnRefusal | undefined;
-  /** Undefined if it is refused for another reason than its reading. */
+  /** Undefined if the return is refused for another reason than an improbable reading. */
   readonly charges: ReturnCharges | undefined;
 }
 
@@ -262,7 +262,7 @@ function toOperation(
   const { timezone } = catalogue.settings;
   const { date, time } = civilNow(timezone, now);
   const refusal = findMoveRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
-  // Check-in reports other refusals with its own codes.
+  // Only refusals of transfers are returned here. The check-in decision below refuses rentals with its own codes.
   if (refusal && contract.kind === "transfer") return err(refusal);
   const unit = findUnit(contract, input);
   if (!unit) return err({ kind: "unitNotFound" });
@@ -297,7 +297,7 @@ function toOperation(
   });
 }
 
-// A signature is stored as a phone sends it.
+// Converts a signature from the office to the form in which a device sends it.
 function signAtDesk(
   { signature, sent }: HandOverRequest,
   now: number,
@@ -392,7 +392,8 @@ async function apply(
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
-// The desk asks the user immediately. A device has already asked, and its work is never refused because of a reading.
+// Returns the refusal of an improbable reading, so that the office user must confirm it. A device has already asked its
+// user, and its work is never refused because of a reading.
 function findImprobableReading(
   { booking, vehicle }: ReturnType<typeof toOperationReading>,
   { kind, unitId, kilometres, recordedAt, hasConfirmedReadings }: CheckInOperation,

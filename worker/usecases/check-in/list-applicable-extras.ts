@@ -16,7 +16,7 @@ export interface ApplicableExtra {
   readonly extra: Extra;
   readonly unitCents: number;
   readonly booked: number;
-  /** Limit for the full booking. */
+  /** Maximum quantity for the full booking. */
   readonly most: number;
   readonly sellable: number;
   /** Deposit of the booking if this extra is chosen. */

@@ -59,14 +59,14 @@ const MAX_HOLD_MS = 24 * 3_600_000;
 export interface OperationContext {
   readonly receipt: Receipt;
   readonly fingerprint: string;
-  /** Grows when the database refuses an extra. */
+  /** Codes of extras that the database refused in earlier attempts. */
   readonly refusedExtras: Set<string>;
-  /** Collection that waited long enough for its delivery. */
+  /** Whether a collection is applied without its delivery, because it was held long enough. */
   readonly isForced: boolean;
   readonly mayGiveUpgrade?: boolean;
-  /** Whether something is missing that blocks the hand-over. */
+  /** Whether missing requirements block the delivery. */
   readonly isBlocked?: boolean;
-  /** Set if the operation was held before. Its row is updated. */
+  /** Stored operation, if it was held before. Its row is updated. */
   readonly held?: StoredOperation;
   /**
    * Statements and reads of an office request, added to the batch. A refused office operation is returned to the caller
@@ -94,13 +94,13 @@ interface Known extends ExchangeReading {
 
 type StoredDecision = Exclude<Decision, { readonly kind: "reject" }>;
 
-/** Decision on an operation, with what it was decided on. */
+/** Decision on an operation, with the data that it's based on. */
 interface Decided {
   readonly operation: CheckInOperation;
   readonly decision: Decision;
   readonly lowered: Application["lowered"];
   readonly doneAt: number;
-  /** Amount of the extras and costs that it adds. */
+  /** Amount of the extras and costs that the operation adds. */
   readonly soldCents: Cents;
 }
 

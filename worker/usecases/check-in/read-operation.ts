@@ -62,11 +62,11 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
 // Only the collection of the last vehicle closes a contract and drafts its documents.
 const mayClose = ({ kind }: Pick<CheckInOperation, "kind">): boolean => kind === "collection";
 
-// No queries, at the end of the batch.
+// Stands for no queries. The cast keeps the types of the batch's results.
 const NOTHING_TO_INVOICE = [] as unknown as ReturnType<typeof contractToInvoiceQueries>;
 const NOTHING = [] as unknown as ReturnType<typeof contractQueries>;
 
-/** Returns the vehicle to deliver, otherwise the named one. */
+/** Returns the vehicle to deliver in an exchange, otherwise the operation's vehicle. */
 const named = ({ exchange, vehicleReference }: Pick<CheckInOperation, "exchange" | "vehicleReference">) =>
   exchange?.reference ?? vehicleReference;
 

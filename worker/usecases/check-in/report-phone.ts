@@ -22,7 +22,7 @@ export async function reportPhone(
   const read = await readAsStaff(request, () => []);
   if (!read.ok) return read;
   const { staff, freshToken } = read.value;
-  // Work done at the desk has no device.
+  // Work done in the office has no device.
   if (deviceId === OFFICE_DEVICE) return ok({ value: { at: now, lastSeq: 0 }, freshToken });
   const { db } = tenant;
   const [, [known]] = await db.batch([

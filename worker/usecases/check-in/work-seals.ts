@@ -10,7 +10,7 @@ import type { StaffAnswer } from "./read-day.ts";
 
 const SECRET = "work_seal";
 
-/** Keys of pending work by author number, 32 bytes in base64. */
+/** Keys that encrypt pending work on devices, by author number. 32 bytes in base64. */
 export interface WorkSeals {
   /** Author number of the caller. */
   readonly own: number;

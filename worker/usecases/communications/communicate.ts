@@ -99,14 +99,15 @@ async function writesFor(
   return [...(kept ? takeBack(db, kept, now) : []), newCommunication];
 }
 
-// A communication that was sent without an answer may have arrived.
+// Whether the ministry may have a communication. One that was sent without an answer may have arrived.
 const mayHave = ({ state, attempts }: CommunicationRow) =>
   state === "accepted" || state === "sent" || (state === "waiting" && attempts > 0);
 
-// Communications that the ministry may have are annulled. Others aren't sent.
+// Withdraws a communication. If the ministry may have it, it's annulled there. Otherwise it just isn't sent.
 function takeBack(db: Tenant["db"], communication: CommunicationRow, now: number): readonly Query[] {
   const state = mayHave(communication) ? ("annulling" as const) : ("annulled" as const);
-  // A run that claimed it may still receive its code. Its batch was refused before the resend.
+  // A cron run that has claimed the communication may still receive a batch code for it, so the annulment waits until
+  // the claim ends. An earlier batch code is removed, because the ministry refused that batch.
   const pendingFields = communication.state === "waiting" && { nextAt: Math.max(communication.nextAt, now), lot: null };
   return [changeCommunicationStatement(db, communication, { state, nextAt: now, ...pendingFields })];
 }

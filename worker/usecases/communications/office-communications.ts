@@ -40,7 +40,10 @@ export async function readCommunications(
   return communications.ok ? ok({ value: communications.value, freshToken }) : communications;
 }
 
-/** Returns the read-back and answer for a reservation's communications after a write, for its batch. */
+/**
+ * Returns the queries that read a reservation's communications in the batch of a write, and the function that builds
+ * the answer.
+ */
 export function createCommunicationsReadBack({ tenant }: StaffRequest) {
   return { readBack: (id: string) => communicatedQueries(tenant.db, [Number(id)]), answer: findCommunications };
 }

@@ -16,9 +16,9 @@ export interface DueCommunication {
   readonly unitId: number | null;
   /** Part number. Each further additional driver is reported in a separate part. */
   readonly part: number;
-  /** Whether it's due now. A rental that hasn't started waits for its delivery. */
+  /** Whether the communication is due now. A rental is due once its vehicle is delivered. */
   readonly isDue: boolean;
-  /** Whether it was agreed before the account started reporting and hasn't changed since. */
+  /** Whether the contract was agreed before the account started reporting and hasn't changed since. */
   readonly isFromBefore: boolean;
   readonly missing: readonly string[];
   /** Optional fields that may be added. The communication is sent without them. */
@@ -85,7 +85,7 @@ export function planCommunications(
   ];
 }
 
-// Includes communications that a user still has to annul.
+// Whether a communication was withdrawn, including those that a user still has to annul.
 const isWithdrawn = (item: CommunicationRow) => item.state.startsWith("annul") || needsManualAnnulment(item);
 
 function toRental(

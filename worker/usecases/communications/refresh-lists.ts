@@ -10,7 +10,7 @@ const CODES_FOR = 7 * DAY;
 const MUNICIPALITIES_FOR = 90 * DAY;
 /** Delay after a failed fetch. */
 const AGAIN_AFTER = 3_600_000;
-/** Marker of the last attempt. Not a list of codes. */
+/** Name under which the time of the last attempt is stored. It isn't a list of codes. */
 const TRIED = "tried";
 
 /**

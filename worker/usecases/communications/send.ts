@@ -19,7 +19,7 @@ const MAX_RETRY_DELAY_MS = 60 * MINUTE;
 const WITHOUT_CREDENTIALS = 10 * MINUTE;
 /** Duration for which a claimed communication belongs to one run. */
 const CLAIM_MS = 2 * MINUTE;
-/** Starts with one of the ministry's codes. */
+/** Matches an error of the ministry, which starts with a code of five digits. */
 const REFUSED = /^\d{5}/;
 
 /** Sends pending communications and checks those in progress. Returns the number with an answer. */
@@ -69,8 +69,8 @@ function waited(item: CommunicationRow, error: string, now: number): Communicati
   return { attempts, error, nextAt: now + Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** Math.min(attempts, 10)) };
 }
 
-// A communication with an unknown batch was reported, but its answer was lost. The ministry gives no name to query. One
-// that it refused will be refused again.
+// Sends a communication. If the ministry already has it and its batch code is unknown, it was accepted and only the
+// answer was lost. A communication that the ministry refused before will be refused again.
 async function sendOne(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
   const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
   if (lot) return { state: "sent", lot, error: null, nextAt: now };
@@ -78,9 +78,9 @@ async function sendOne(channel: RegisterChannel, item: CommunicationRow, now: nu
   return { state, error: error ?? null, answeredAt: now };
 }
 
-// Finds the name of a communication to annul with an unknown batch. If the ministry answered for it, it exists.
-// Otherwise a resend returns its name. If it exists without a name, staff annul it on the ministry's site, which lists
-// it.
+// Finds the batch code of a communication to annul. If the ministry has answered for it before, or already has it, the
+// batch code can't be found, and staff annul it on the ministry's site, which lists it. Otherwise sending it again
+// returns a batch code.
 async function nameOne(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
   const manualAnnulment = { state: "refused", error: MANUAL_ANNULMENT_ERROR, answeredAt: now } as const;
   if (item.answeredAt !== null) return manualAnnulment;
@@ -106,7 +106,7 @@ async function askAbout(channel: RegisterChannel, item: CommunicationRow, now: n
 
 async function annulOne(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
   const { lot, error, isKnown } = await channel.annul(item.code ?? "");
-  // See above. If the ministry refused the annulment, it stays refused with the ministry's message.
+  // The ministry already annulled it, unless an earlier annulment was refused. Then the ministry's message stays.
   if (isKnown && !REFUSED.test(item.error ?? "")) return { state: "annulled", answeredAt: now };
   if (isKnown) return waited(item, item.error ?? "", now);
   return lot ? { annulmentLot: lot, nextAt: now } : waited(item, error ?? "annulment refused", now);

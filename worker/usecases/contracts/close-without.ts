@@ -17,7 +17,9 @@ export function isCompletedBy(contract: Contract, { lines }: AgreedContract): bo
   return isLess && contract.units.every(({ id, collectedAt }) => collectedAt !== undefined || !staying.includes(id));
 }
 
-/** Creates the documents of a contract completed by removing units, like its last collection would. */
+/**
+ * Creates the documents of a contract that is completed by removing units, like the return of its last vehicle would.
+ */
 export function draftDocumentsWithoutVehicle(
   { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
   agreed: AgreedContract,

@@ -47,7 +47,7 @@ import { readReservation, toReservation } from "./read-reservation.ts";
 /** Common data of every reservation made by staff. */
 export type StaffReservationData = Omit<NewReservation<unknown>, "draft">;
 
-/** How staff sell a rental or transfer: the reads, the decision and the writes. */
+/** Reads, decision and writes with which staff sell a rental or transfer. */
 export interface StaffSelling<Taken extends Query, Decided extends { readonly differenceCents: Cents }> {
   /** Reads the stock used by other bookings. */
   readonly taken: (catalogue: Catalogue) => Taken;
@@ -57,7 +57,7 @@ export interface StaffSelling<Taken extends Query, Decided extends { readonly di
     readonly customer: CustomerRow | undefined;
     readonly taken: Answers<readonly [Taken]>[0];
   }) => Result<Decided, OfficeRefusal>;
-  /** Returns the branch that sells it. */
+  /** Returns the branch of the sale. */
   readonly soldAt: (catalogue: Catalogue) => string;
   /** Returns the statement for the booking's row, then the related ones. */
   readonly statements: (
@@ -163,7 +163,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   return ok({ value, freshToken });
 }
 
-// Only a manager sells more than there is.
+// Refuses a sale of more than the stock contains, unless a manager makes it.
 function refuseShortage({ shortageReason }: StaffSale, { role }: SignedIn): Result<never, OfficeRefusal> | undefined {
   const isAllowed = shortageReason === undefined || hasRight(role, "manage");
   return isAllowed ? undefined : err({ kind: "rightMissing", right: "manage" });
@@ -181,7 +181,7 @@ function toAccepted({ shortageReason }: StaffSale, { at, actor }: StaffReservati
   return shortageReason === undefined ? undefined : { at, actor, reason: shortageReason };
 }
 
-// A merged customer is replaced by its current one.
+// If the payer was merged into another customer, that customer pays.
 const toPayer = (payer: CustomerRow | undefined) => payer && { customerId: payer.id };
 
 // Checks that the named customer, payer and agent exist.
@@ -204,12 +204,13 @@ function refuseUnknown(
   return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
 }
 
-// A customer known by id needs no identity.
+// Returns the data to compare with existing customers. A customer given by id isn't compared.
 function toIdentity({ customer: { id, documentId, email, phone } }: StaffSale) {
   return id === undefined ? { documentId, email, phones: [phone] } : { phones: [] };
 }
 
-// The same person joins the known customer. Others with the same document, e-mail or telephone may be a typo.
+// Refuses possible duplicates. A person who is certainly known joins the existing customer. Another one with the same
+// document, e-mail or telephone may be due to a typo.
 function refuseDuplicate(
   { customer, isNewConfirmed = false }: StaffSale,
   known: number | null | undefined,
@@ -220,7 +221,7 @@ function refuseDuplicate(
   return err({ kind: "possibleDuplicate", candidates });
 }
 
-/** Refuses to sell to a marked customer, unless a manager confirms it. */
+/** Refuses to sell to a customer marked as do-not-rent, unless a manager confirms it. */
 export function refuseDoNotRent(
   { role }: SignedIn,
   { isDoNotRentConfirmed = false }: Pick<StaffSale, "isDoNotRentConfirmed">,

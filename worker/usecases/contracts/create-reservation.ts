@@ -36,7 +36,7 @@ import { createOnce, refuseSale } from "./create-once.ts";
 export interface ReservationQuote {
   readonly draft: BookingDraft | undefined;
   readonly refusal: InvalidInput<string> | OfficeSoldOut | DiscountLimit | undefined;
-  /** Violated selling rules, as text. */
+  /** Violated selling rules and an accepted shortage, as codes with params. */
   readonly warnings: readonly Reason[];
   readonly catalogue: Catalogue;
 }
@@ -102,7 +102,7 @@ interface DraftContext {
   readonly customer: CustomerRow | undefined;
 }
 
-// The customer's own percentage.
+// Returns the customer's permanent discount, a percentage.
 function toCustomerDiscount(customer: CustomerRow | undefined): GrantedDiscount | undefined {
   const value = customer?.discountBasisPoints ?? 0;
   return value === 0 ? undefined : { kind: "percentage", value, reason: "", by: "customer" };

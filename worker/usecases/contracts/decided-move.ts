@@ -20,7 +20,7 @@ export interface DecidedMove {
   readonly input: MoveInput;
   /** Credit notes for firm documents. */
   readonly notes: readonly DocumentDraft[];
-  /** Current basis of its documents. */
+  /** Data from which the contract's documents are created. */
   readonly toInvoice: ContractToInvoiceRows;
   /** Vehicle to assign, or the replacement of an exchange. */
   readonly vehicle:
@@ -31,13 +31,13 @@ export interface DecidedMove {
         /** Its home. */
         readonly branchGroupId: number;
         readonly kilometres: number;
-        /** At the current time. */
+        /** Whether a block applies to the vehicle now. */
         readonly isBlocked: boolean;
-        /** First day on which it's no longer in the fleet. */
+        /** First day on which the vehicle is no longer in the fleet. */
         readonly soldReleaseDate: string | null;
       }
     | undefined;
-  /** New customer, if set by a customer record. */
+  /** New customer of the contract, if one of the company's customers was chosen. */
   readonly customer: BookingCustomer | undefined;
   /** Payer and invoicing period: current and requested values. Absent if the action can't change them. */
   readonly billing?:

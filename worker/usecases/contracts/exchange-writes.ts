@@ -57,7 +57,7 @@ export function exchangeWrites(db: Database, move: DecidedMove): Result<readonly
 export interface Exchanged {
   readonly contract: Contract;
   readonly catalogue: Catalogue;
-  /** New agreement, if the customer pays for a better vehicle. */
+  /** New terms of the contract, if the customer pays for a better vehicle. */
   readonly agreed: AgreedContract | undefined;
   readonly unit: ContractUnit;
   readonly exchange: Exchange;

@@ -7,7 +7,7 @@ import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { DecidedMove } from "./decided-move.ts";
 
-/** Recalculates a contract's ledger entries for its current agreement and closing. */
+/** Recalculates a contract's ledger entries for its current terms and the costs found at its returns. */
 export function ledgerWrites(
   db: Database,
   { contract, catalogue }: Pick<DecidedMove, "contract" | "catalogue">,

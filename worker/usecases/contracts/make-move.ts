@@ -92,7 +92,8 @@ export async function applyBookingAction(
   return withRetry(() => tryMove(write, input, content), { isWorthRetrying: isPassing });
 }
 
-// A duplicate or concurrent write came first. Reading again finds its result or the current version.
+// Whether to read and decide again: a duplicate or concurrent write came first, and reading finds its result or the
+// current version.
 function isPassing(error: unknown): boolean {
   return isTransient(error) || isOfficeRequestRepeated(error) || isVersionConflict(error);
 }
@@ -285,7 +286,7 @@ async function readForMove(
   });
 }
 
-// A better vehicle must be paid for or be granted by an authorized user.
+// Refuses to exchange for a vehicle of another category without an upgrade price, unless a manager does it.
 function refuseOtherCategory(
   { role }: SignedIn,
   contract: Contract,

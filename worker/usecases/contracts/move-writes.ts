@@ -64,7 +64,7 @@ function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], 
   }
 }
 
-// A contract with a manual price is priced again.
+// Columns that remove a manual price, because the changed contract is priced again.
 const NO_OVERRIDE = { priceDifferenceCents: 0, priceReason: null };
 
 function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransfer): readonly Query[] {
@@ -174,7 +174,8 @@ function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[],
   return ok([...moveStatements(db, contract, {}, entry), assignStatement(db, unit.id, reference)]);
 }
 
-// If a branch has changed its group, bookings sold before use vehicles of the new group.
+// Returns why a vehicle can't be assigned. If a branch moved to another branch group, its earlier bookings can also use
+// vehicles of the new group.
 function findWrongVehicle(
   { contract, catalogue }: DecidedMove,
   unit: Contract["units"][number],
@@ -187,7 +188,8 @@ function findWrongVehicle(
   return soldReleaseDate && soldReleaseDate <= contract.period.dateTo ? { kind: "vehicleLeaves" } : undefined;
 }
 
-// Returns the named unit, otherwise one of the vehicle's category, preferring units without a vehicle.
+// Returns the unit with this id, or else a unit of the vehicle's category. Prefers a unit without a vehicle for
+// assigning one, and a unit with a vehicle for removing it.
 function findUnitToAssign({ contract, vehicle, input }: DecidedMove, unitId: number | undefined) {
   const notDelivered = contract.units.filter((unit) => unit.deliveredAt === undefined);
   if (unitId !== undefined) return notDelivered.find(({ id }) => id === unitId);

@@ -37,7 +37,7 @@ export type OwnMoveRefusal =
   | PlanRefusal
   | SoldOut
   | { readonly kind: "bookingNotFound" }
-  /** The account only allows its staff to do this. */
+  /** Only staff may do this, by the account's settings. */
   | { readonly kind: "notAllowedHere" }
   /** An agency made the booking, and only it can change the booking. */
   | { readonly kind: "bookedByAgency" }

@@ -59,7 +59,7 @@ export interface MoveQuote {
 export interface QuotedMove {
   readonly request: MoveRequest;
   readonly ruleReason?: string | undefined;
-  /** Whether a manager accepts that more is sold than there is. */
+  /** Whether a manager accepts that the action uses more than the stock contains. */
   readonly acceptsShortage?: boolean;
 }
 
@@ -118,7 +118,7 @@ export async function quoteBookingAction(
   return ok({ value: { ...value, refusal, warnings }, freshToken });
 }
 
-// A sold-out action names the people who can approve it, or warns if it is approved.
+// Adds the managers who can accept the shortage to a sold-out refusal. An accepted shortage becomes a warning.
 async function decideStock(
   { db }: Tenant,
   refusal: MoveQuote["refusal"],
@@ -191,7 +191,7 @@ interface Taking extends Pick<PlannedMove, "catalogue" | "contract" | "held"> {
   readonly kept: readonly ExtendedOccupancy[];
 }
 
-// The first stock is for the agreed contract, the following ones for the extensions.
+// Finds what is sold out. The first stock is for the agreed contract, the following ones for the extensions.
 function findMissing(
   { catalogue, contract, held, taking, kept }: Taking,
   [stock, ...extensionQuestions]: readonly Stock[],
@@ -221,7 +221,7 @@ async function readStocks(tenant: Tenant, questions: readonly StockQueryInput[])
 
 const NO_SPANS = { vehicles: { startsAt: 0, endsAt: 0 }, extras: { startsAt: 0, endsAt: 0 } };
 
-// Builds the stock question for the agreed contract.
+// Returns which stock to read for the agreed contract.
 function neededQuestion(
   catalogue: Catalogue,
   contract: Contract,
@@ -240,7 +240,7 @@ function neededQuestion(
   };
 }
 
-// Builds the stock question for a substitute vehicle's additional time.
+// Returns which stock to read for the additional time of a substitute vehicle.
 function toExtensionQuestion(
   catalogue: Catalogue,
   contract: Contract,

@@ -43,7 +43,7 @@ export async function refuseChanged(write: OfficeWrite, id: number): Promise<Res
   return now.ok ? err({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
 }
 
-// Whether a vehicle still has to leave.
+// Whether a vehicle of the contract still has to be delivered.
 function isToHandOver({ kind, status, units }: Contract): boolean {
   if (kind === "transfer" || status === "done" || status === "cancelled") return false;
   return units.some(({ deliveredAt }) => deliveredAt === undefined);

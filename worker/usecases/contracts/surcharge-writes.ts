@@ -44,7 +44,7 @@ export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surc
   };
 }
 
-// Based on the contract after the batch.
+// Creates the documents for the contract as it will be after the batch.
 function createDocuments(
   { contract, toInvoice, catalogue, at }: DecidedMove,
   { code, description, quantity, unitCents, vat, chargedOn }: Surcharge,

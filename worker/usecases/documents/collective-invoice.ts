@@ -175,7 +175,7 @@ function toEInvoiceCustomer(customer: CustomerRow): EInvoiceCustomer {
 
 const getTermsDays = ({ paymentTermsDays }: CustomerRow): number => paymentTermsDays;
 
-// Undefined if the user can't access one of them.
+// Converts the rows to contracts. Undefined if the user can't access all of them.
 function toContracts(
   { staff, language }: { readonly staff: SignedIn; readonly language: PlatformLanguage },
   bookingIds: readonly number[],
@@ -191,7 +191,7 @@ function toContracts(
   return contracts.length === bookingIds.length ? contracts : undefined;
 }
 
-// Dates of a series rise with its numbers.
+// Refuses a date in the future, or before the last date of the series. Dates must not decrease while numbers increase.
 function refuseDate(
   { companyId, form, mode, branchCode }: DocumentDraft,
   {
@@ -213,7 +213,7 @@ function refuseDate(
   return err({ kind: "invalid", field: "date", reason: reason("after", last.lastDate) });
 }
 
-// Credit notes come first, so that the lines are free for the new invoice.
+// Returns the documents to issue. Credit notes come first, so that the credited items can be invoiced again.
 function toDocuments(
   { invoice, notes, emptied, date }: CollectivePreview,
   { uid, at, settings }: { readonly uid: string; readonly at: number; readonly settings: Settings },

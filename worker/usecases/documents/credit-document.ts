@@ -43,7 +43,7 @@ export interface CreditRequest {
   readonly cents: Cents | undefined;
   /** Defaults to a correction. */
   readonly reason?: CreditReason | undefined;
-  /** Contract of a collective invoice. Without it, all of them are credited. */
+  /** Contract whose part of a collective invoice is credited. If undefined, the parts of all contracts are. */
   readonly bookingId?: number | undefined;
 }
 
@@ -87,7 +87,7 @@ export async function creditDocument(
   try {
     return await runDocumentWork(context, { requestId, content: request, read, work });
   } catch (error) {
-    // A concurrent request credited it first.
+    // A concurrent request credited the document first.
     if (isCreditExceeded(error)) return err({ kind: "moreThanLeft" });
     throw error;
   }
@@ -186,7 +186,7 @@ function draftNote(
   return ok({ ...draftCreditNote(document, language, cents), creditReason: reason });
 }
 
-/** Selects the account with the money to reallocate after a document. */
+/** Returns the contracts or the document whose money is allocated again after a document. */
 export const getDocumentAccount = (
   { id, bookingId, exchangesDocumentId }: Pick<FirmDocument, "id" | "bookingId" | "exchangesDocumentId">,
   collective?: CollectiveParts,

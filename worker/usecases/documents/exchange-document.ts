@@ -79,7 +79,7 @@ export async function exchangeDocument(
   try {
     return await runDocumentWork(context, { requestId: request.requestId, content: { exchange: content }, read, work });
   } catch (error) {
-    // A concurrent request credited or exchanged it first.
+    // A concurrent request credited or exchanged the document first.
     if (isCreditExceeded(error)) return err({ kind: "notSimplified" });
     throw error;
   }

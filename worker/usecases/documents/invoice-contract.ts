@@ -24,7 +24,7 @@ export interface InvoiceRequest {
   readonly requestId: string;
   readonly bookingId: number;
   readonly advanceCents: Cents | undefined;
-  /** Otherwise it stays a draft, which the next one overwrites. */
+  /** Whether to issue the document. Otherwise it stays a draft, which the next draft overwrites. */
   readonly issued: boolean;
 }
 
@@ -95,7 +95,7 @@ function draft(
   if (drafts.length === 0) return err({ kind: "nothingToInvoice" });
   if (advanceCents === undefined) return ok(drafts);
   if (drafts.some(({ kind }) => kind === "internal_bond")) return err({ kind: "notForDepartments" });
-  // Amounts kept by an agent are never paid here.
+  // Excludes amounts that an agent retains, because they are never paid to the company.
   const uninvoicedCents = sumCents(drafts.map(({ sums, agentPrepaidCents }) => sums.totalCents - agentPrepaidCents));
   if (advanceCents > uninvoicedCents) return err({ kind: "moreThanLeft" });
   return ok([draftAdvance(contract, advanceCents)]);

@@ -12,7 +12,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-/** Invoices the months of rentals that are over. Returns the number of invoices. */
+/** Invoices the completed months of rentals with monthly invoicing. Returns the number of invoices. */
 export async function invoiceMonths(tenant: Tenant, now: number): Promise<number> {
   const [due] = await tenant.db.batch([monthsToInvoiceQuery(tenant.db, now)]);
   const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);

@@ -27,12 +27,12 @@ export interface RefundWriting {
   /** Epoch ms, and the day in the account's time zone. */
   readonly at: number;
   readonly date: string;
-  /** Uid of the first note. The others derive from it. */
+  /** Uid of the first credit note. The uids of the others derive from it. */
   readonly uid: string;
   readonly settings: Settings;
 }
 
-/** Documents of a refund, and the credit note that it pays. */
+/** Documents of a refund, and the credit note that the refund pays. */
 export interface IssuedRefundPapers {
   readonly documents: readonly ToIssue[];
   readonly note: DocumentName | undefined;

@@ -19,7 +19,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 export interface StaffContext {
   readonly tenant: Tenant;
   readonly staff: Pick<SignedIn, "userId" | "branches" | "role">;
-  /** Must not be stale for refunds. */
+  /** State of the session's second factor. It must not be stale for refunds. */
   readonly factor: FactorState;
   /** Epoch ms. */
   readonly now: number;
@@ -46,7 +46,7 @@ export type DocumentRefusal =
          * lines are full.
          */
         | "notReplaceable"
-        /** A full invoice has replaced it. */
+        /** A full invoice has replaced the document. */
         | "documentReplaced"
         | "moreThanLeft"
         /** A credit note for an unpaid debt already reduced the tax. No further credit is possible. */
@@ -103,7 +103,7 @@ export interface DocumentWork<Read extends readonly Query[], T> {
   readonly requestId: string;
   /** Content that identifies the same request. */
   readonly content: unknown;
-  /** Reads for the round trip that checks whether it was done before. */
+  /** Reads in the round trip that checks whether the request was done before. */
   readonly read: () => Read;
   readonly work: (
     request: DocumentRequest,

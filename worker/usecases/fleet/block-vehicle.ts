@@ -93,7 +93,7 @@ export function removeBlock(write: OfficeWrite, id: number): Promise<Result<Offi
   });
 }
 
-// Returns the read-back and answer of a block write, for its batch.
+// Returns the queries that read a block in the batch of its write, and the function that builds the answer.
 function answerBlock({ tenant }: OfficeWrite) {
   return {
     readBack: (id: string) => [blockQuery(tenant.db, Number(id))] as const,

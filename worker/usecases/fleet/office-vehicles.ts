@@ -66,7 +66,7 @@ export async function readOfficeVehicle(
   return vehicle.ok ? ok({ value: vehicle.value, freshToken }) : vehicle;
 }
 
-/** Returns the read-back and answer of a vehicle write, for its batch. */
+/** Returns the queries that read a vehicle in the batch of its write, and the function that builds the answer. */
 export function createVehicleReadBack({ tenant, now }: StaffRequest) {
   return {
     readBack: (reference: string, catalogue: Catalogue) => vehicleQueries(tenant.db, catalogue, reference, now),
@@ -150,7 +150,7 @@ export function changeVehicle(
     ({ catalogue, staff }, vehicle) => {
       const wrong = findMissingReferences(catalogue, change) ?? refuseFleetChange(staff, vehicle, change);
       if (wrong) return err(wrong);
-      // A reactivated vehicle loses its fleet exit.
+      // Reactivating a vehicle removes the date on which it left the fleet.
       const isBack = change.active === true && !vehicle.vehicle.active;
       const row = pickChanged(isBack ? { ...change, ...IN_THE_FLEET } : change, { ...vehicle.vehicle });
       const before = Object.fromEntries(

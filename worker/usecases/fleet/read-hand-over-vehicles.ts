@@ -9,13 +9,15 @@ import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases
 
 type VehicleRow = Answers<ReturnType<typeof handOverVehiclesQueries>>[1][number];
 
-/** Vehicle for a hand-over, with what is true of it now. */
+/** Vehicle for a delivery, with its current states. */
 export interface HandOverVehicle extends VehicleRow {
   readonly states: readonly [HandOverState, ...HandOverState[]];
   readonly canLeave: boolean;
 }
 
-/** Lists the vehicles that could leave with a reservation, those that can first. One round trip. */
+/**
+ * Lists the vehicles of a reservation's branch group for its delivery, the most suitable ones first. One round trip.
+ */
 export async function readHandOverVehicles(
   request: StaffRequest,
   id: number,

@@ -76,8 +76,8 @@ export async function readPlanning(
   return ok({ value: { ...planning, ...withSpans(planning, timezone), days }, freshToken });
 }
 
-// A delivered unit is shown on its vehicle regardless of the agreed period: overdue since before the range, or
-// delivered early.
+// Returns delivered units that aren't in the date range, because they are overdue since before it or were delivered
+// early. They are shown on their vehicles.
 function outBesides({ vehicles, contracts }: Planning) {
   const known = new Set(contracts.map(({ unitId }) => unitId));
   return vehicles.flatMap(({ reference, out }) =>
@@ -87,7 +87,8 @@ function outBesides({ vehicles, contracts }: Planning) {
   );
 }
 
-// Only units in their own category and branch group. Others are counted with their substitute vehicle.
+// Returns the units that are out with a vehicle of their own category and branch group. Other units are counted with
+// their substitute vehicle.
 function findUnitsOut({ vehicles }: Planning): ReadonlySet<number> {
   return new Set(vehicles.flatMap(({ out }) => (out && !out.isSubstitute ? [out.unitId] : [])));
 }
@@ -126,7 +127,8 @@ interface Outside {
   readonly isOut: ReadonlySet<number>;
 }
 
-// A unit returned early is free from then on. A unit that isn't back stays in use.
+// Returns the period in which a unit counts as sold. A unit returned early is free from then on. A unit that isn't back
+// stays in use.
 function soldSpan(contract: PlannedContract, { timezone, now, isOut }: Outside) {
   const { categoryCode, unitId, deliveredAt, collectedAt } = contract;
   const agreed = agreedSpan(contract);
@@ -137,7 +139,8 @@ function soldSpan(contract: PlannedContract, { timezone, now, isOut }: Outside) 
   return { categoryCode, startsAt, endsAt: isOut.has(unitId) ? Math.max(agreed.endsAt, now + 1) : agreed.endsAt };
 }
 
-// A vehicle out for another category or branch group is missing in its own until it returns.
+// Returns the use of vehicles that are out for another category or branch group. Until they return, their own category
+// lacks them.
 function listSubstituteUses({ vehicles }: Planning, startsAt: CivilMinute) {
   return vehicles.flatMap(({ categoryCode, out }) => {
     if (!out?.isSubstitute) return [];

@@ -3,7 +3,7 @@ import { hashedText, type InvoiceId, type RecordContent } from "#domain/tax-reco
 import { toHex } from "#worker/auth/bytes.ts";
 import { offsetMinutes } from "#worker/tenancy/clock.ts";
 
-/** End of a chain, as read. */
+/** Last record of a chain of tax records, as stored. */
 export interface ChainEndRow {
   readonly chain: string;
   readonly position: number;
@@ -21,7 +21,7 @@ interface ChainEnd {
   readonly generatedAt: number;
 }
 
-/** Chains of an account while a batch extends them. */
+/** Chains of tax records of an account, while a batch extends them. */
 export class Chains {
   readonly #ends: Map<string, ChainEnd>;
 
@@ -54,7 +54,7 @@ export class Chains {
   }
 }
 
-/** Returns the name of a taxpayer's chain. */
+/** Returns the name of a taxpayer's chain of tax records. */
 export function getChainName(issuer: string, installation: string, environment: string): string {
   return `${issuer}/${installation}/${environment}`;
 }

@@ -104,7 +104,8 @@ function getRecordingNames(toIssue: readonly ToIssue[]): Parameters<typeof recor
   };
 }
 
-// The company must match, because the issuing company corrects its own documents.
+// Returns how a record names a corrected or replaced invoice. The issuer is the branch's company, because a company
+// only corrects its own documents.
 function namedInvoice(id: number | undefined, branch: BranchRow, [, , named]: RecordingRows): NamedInvoice | undefined {
   const row = named.find((item) => item.id === id);
   if (row?.serie == null || row.number === null || row.date === null) return undefined;

@@ -21,7 +21,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 interface AddressedMail extends WrittenMail {
   readonly recipient: string;
   readonly company: string;
-  /** Condition that must still hold when the mail is sent, if it announces an upcoming date. */
+  /** Upcoming event that the mail announces. It's checked again before the mail is sent. */
   readonly near?: NearMail | undefined;
   /** Booking, kind and recipient of a booking mail. */
   readonly told?: MailIdentity | undefined;
@@ -44,7 +44,7 @@ interface OpenedMail {
 }
 
 const FIRST_WAIT_MILLISECONDS = 60_000;
-/** After a long outage of the mail service, pending mails go out soon. */
+/** Maximum delay between attempts, so that pending mails are sent soon after a long outage of the mail service. */
 const MAX_RETRY_DELAY_MS = 30 * 60_000;
 const RETRY_BATCH_SIZE = 20;
 
@@ -123,7 +123,8 @@ async function openMail(
   }
 }
 
-// Later mails about a cancellation or a next step replace delayed news. A request's mail waits for a started payment.
+// Returns the event that must still apply when a delayed mail is sent, because a later mail may have replaced it. A
+// mail about a request is always checked, because it's delayed while the customer pays.
 function getDelayedNotification({ told }: AddressedMail, attempts: number): ToHold | undefined {
   const isDelayedNews = told?.kind === "request_received" || (told?.kind === "confirmed" && attempts > 1);
   return isDelayedNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;

@@ -5,7 +5,7 @@ import type { NoteRow, TaskRow } from "#worker/store/contracts/notes.ts";
 /** Note as a staff member sees it. */
 export type NoteAnswer = NoteRow & { readonly isDeletable: boolean };
 
-/** Task on a date of the account. */
+/** Task, and whether it's overdue on a date in the account's time zone. */
 export type TaskAnswer = TaskRow & { readonly isOverdue: boolean };
 
 /** Returns a note and whether the user may delete it. */

@@ -46,7 +46,7 @@ export async function addNote(
   });
 }
 
-/** Deletes a note of one's own, or as a manager. */
+/** Deletes a user's own note, or any note if the user is a manager. */
 export async function deleteNote(
   write: OfficeWrite,
   id: number,

@@ -48,10 +48,12 @@ export interface DiscountLimit {
   readonly limitCents: number;
 }
 
-/** Sold out, with the people who may approve a sale nevertheless. */
+/** Refusal because something is sold out, with the managers who may accept the shortage. */
 export type OfficeSoldOut = SoldOut & { readonly approvers?: readonly string[] };
 
-/** Returns the refusal of a sold-out sale with the names of the people who may approve it. One round trip. */
+/**
+ * Returns the refusal of a sold-out sale with the names of the managers who may accept the shortage. One round trip.
+ */
 export async function withApprovers(
   db: OfficeWrite["tenant"]["db"],
   soldOut: SoldOut,
@@ -118,7 +120,7 @@ export type OfficeRefusal =
   /** Checks that block the hand-over. */
   | { readonly kind: "handoverBlocked"; readonly missing: readonly HandoverCheck[] }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
-  /** Check-in refused it, with its own code and message. */
+  /** The check-in decision refused the delivery or return, with its own code and message. */
   | { readonly kind: "checkInConflict"; readonly code: HandOverCode; readonly message: string }
   | ImportRefusal
   | { readonly kind: "importNotFound" }
@@ -146,15 +148,15 @@ export interface OfficeAnswer<T> {
 /** Input of an action, in addition to the fields that affect the price. */
 export interface MoveInput {
   readonly bookingId: number;
-  /** Version on which it was decided. */
+  /** Version of the booking that the user saw. */
   readonly expectedVersion: number;
   readonly request: MoveRequest;
   readonly reason?: string | undefined;
   /** A manager's reason to override a selling rule. */
   readonly ruleReason?: string | undefined;
-  /** A manager's reason to sell more than there is. */
+  /** A manager's reason to use more than the stock contains. */
   readonly shortageReason?: string | undefined;
-  /** Vehicle of a unit. An undefined reference removes it. */
+  /** Vehicle for a unit. An undefined reference removes the unit's vehicle. */
   readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
   readonly exchange?: Exchange | undefined;
   readonly details?: ReservationDetails | undefined;
@@ -199,7 +201,7 @@ export interface ReservationAnswer {
   readonly messages: readonly MessageAnswer[];
   /** Damage found on its vehicles. */
   readonly damages: ReservationRows[16];
-  /** Why the company doesn't rent to the customer. */
+  /** Reason why the company doesn't rent to the customer. */
   readonly doNotRent: string | null;
   /** Drivers, flight and addresses. */
   readonly contractData: ContractData;
@@ -214,7 +216,7 @@ export function refuseStaleFactor(
   return factor === "stale" ? err({ kind: "secondFactorStale" }) : undefined;
 }
 
-/** Refuses a user without the right and names it. */
+/** Refuses a user without the right. The refusal contains the right. */
 export function refuseWithout(staff: SignedIn, right: Right): Result<never, RightMissing> | undefined {
   return hasRight(staff, right) ? undefined : err({ kind: "rightMissing", right });
 }
@@ -225,7 +227,7 @@ type Discountable = {
   readonly discount?: AppliedDiscount | undefined;
 };
 
-/** Refuses a new discount above the limit of agents, unless the person may give any. */
+/** Refuses a new discount above the account's limit, unless the user may give any discount. */
 export function refuseDiscount(
   staff: SignedIn,
   { settings }: Catalogue,

@@ -34,7 +34,7 @@ export interface WriteReading<Rows> {
   readonly at: number;
 }
 
-/** Statements of an office write and the name of the resource. */
+/** Statements of an office write, and the id of the resource that they write. */
 export interface DecidedWrite {
   readonly statements: readonly Query[];
   readonly resource: string;
@@ -155,8 +155,8 @@ const PASSING_FAULTS = 3;
 const MISSING_REFERENCE = ["FOREIGN KEY constraint failed"];
 const OVERLAPS = [SEASON_OVERLAP, BRACKET_OVERLAP, DRIVER_AGE_OVERLAP] as const;
 
-// If a concurrent write used the same key, version or number, read and decide again. Temporary faults and missing
-// references are retried only a limited number of times.
+// Returns how to retry a write. If a concurrent write used the same key, version or number, it's read and decided
+// again. Temporary faults and missing references are only retried a few times.
 function patience() {
   let remainingFaults = PASSING_FAULTS;
   const isPassing = (error: unknown) =>

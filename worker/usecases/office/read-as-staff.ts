@@ -25,7 +25,7 @@ export type StaffRefusal =
 
 export interface StaffReading<T extends readonly Query[]> {
   readonly staff: SignedIn;
-  /** Must not be stale for refunds and changes of secrets. */
+  /** State of the session's second factor. It must not be stale for refunds and changes of secrets. */
   readonly factor: FactorState;
   /** Token to return in `Authorization`. */
   readonly freshToken: string | undefined;
@@ -65,7 +65,7 @@ export async function whyNotSignedIn(
   tenant: Tenant,
   authorization: string | undefined,
 ): Promise<"notSignedIn" | "deviceForgotten"> {
-  // No token is expired at time zero.
+  // Reads the token as of time zero, when no token has expired.
   const expired = await readToken(tenant, authorization, 0);
   const expiredSession = expired && (await findSession(tenant.db, expired.sessionId));
   return expiredSession?.session.forgetAt ? "deviceForgotten" : "notSignedIn";

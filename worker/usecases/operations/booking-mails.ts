@@ -32,7 +32,10 @@ import { localizeBooking } from "./mailed-words.ts";
 import { createCalendarFile, createGuide } from "./pickup-guide.ts";
 
 const HOUR = 3_600_000;
-/** Older entries are no longer news. After a cron outage of a day, recent entries are still sent. */
+/**
+ * Maximum age of history entries that customers are notified about. After a cron outage of a day, entries are still
+ * sent.
+ */
 const MAX_NEWS_AGE_MS = 48 * HOUR;
 /** After this time, an undelivered mail is useless. */
 export const MAIL_USELESS_AFTER_MS = 48 * HOUR;
@@ -113,7 +116,7 @@ const isFirst = ({ booking, kind, historyId }: DueMail, index: number, candidate
       dueMail.booking.bookingId === booking.bookingId && dueMail.kind === kind && dueMail.historyId === historyId,
   ) === index;
 
-// The confirmation shows the payment that caused it.
+// Whether a payment needs no mail of its own, because the confirmation mail shows it.
 const isInConfirmation = (
   { booking: { bookingId, status }, kind }: DueMail,
   candidateMails: readonly DueMail[],
@@ -127,7 +130,8 @@ const isInConfirmation = (
 const isCorrected = ({ wasToldBack, documents: [latest] }: PendingHistoryEntry) =>
   wasToldBack === 1 && latest?.isCredit === 0;
 
-// One mail for several vehicles of a reopened contract.
+// Whether no later return of the contract is among the entries, so that several vehicles of a reopened contract cause
+// one mail.
 const isLastReturn = ({ bookingId, historyId }: PendingHistoryEntry, entries: readonly PendingHistoryEntry[]) =>
   !entries.some((entry) => entry.bookingId === bookingId && entry.event === "collected" && entry.historyId > historyId);
 
@@ -196,7 +200,8 @@ export function createMails(
   });
 }
 
-// The newest document, if it's addressed to the customer who gets the mail. A payer's isn't sent to the driver. A payer
+// Attaches the newest document, if it's addressed to the customer who gets the mail. A document for another payer isn't
+// sent to the contract's customer. A payer
 // has no access to the reservation, so that the mail contains the PDF instead of a link.
 async function attachInvoices(
   tenant: Tenant,
@@ -257,7 +262,7 @@ function getNearMail({ kind, booking }: DueMail): NearMail | undefined {
   return kind === "hold_ending" ? { bookingId, kind, at: String(expiresAt) } : undefined;
 }
 
-// A payment link leads to its own page, the others to documents.
+// A mail with a payment link only links to the payment's page. Other mails link to documents.
 function createLinks(ownUrl: string, { booking, kind, linkToken }: DueMail): BookingMail["papers"] {
   if (kind !== "payment_link") return createDocumentLinks(ownUrl, booking, kind);
   return linkToken ? [{ paper: "payment", name: "", url: getLinkUrl(ownUrl, linkToken) }] : [];
@@ -299,7 +304,8 @@ export function addReservation(
   return `${page}?lang=${language}${shop}&${name}=reservation&${name}-id=${booking.freeAccessId}`;
 }
 
-// Returns amounts paid otherwise. A cancelled booking shows its fee instead.
+// Returns the credited amount and the amount paid to an agent, if there are any. A mail about a cancellation shows the
+// fee instead.
 function coveredParts({ status, creditedCents, agentKeptCents }: MailedBooking, money: (cents: number) => string) {
   const part = (cents: number) => (status !== "cancelled" && cents > 0 ? money(cents) : undefined);
   return { credited: part(creditedCents), paidToAgent: part(agentKeptCents) };

@@ -3,7 +3,7 @@ import { listFilesAfter } from "#worker/store/operations/copied-files.ts";
 import { readPhotosUntil, savePhotosUntil } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Two object store calls per file, of an invocation's thousand for all accounts. */
+/** Files copied per run. Each takes two object store calls, and an invocation has a thousand calls for all accounts. */
 const COPY_BATCH_SIZE = 30;
 
 /**

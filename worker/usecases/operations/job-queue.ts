@@ -24,14 +24,14 @@ import {
 
 /** Messages that a queue accepts at once. */
 const MAX_SENT_TOGETHER = 100;
-/** Time of one message. An invocation has 15 minutes. */
+/** Maximum time to process one message. An invocation has 15 minutes. */
 const JOB_LIMIT_MS = 10 * 60_000;
 /** End of the name of a queue with the messages whose attempts are exhausted (wrangler.toml). */
 const DEAD_LETTERS = /-dead$/;
 
-/** Sends long work of a cron run to the queue. */
+/** Access to the queue, to which a cron run sends long work. */
 export interface JobDispatch {
-  /** Sends a company's due work, without that held back after it failed. */
+  /** Sends a company's due work, except work that is held back after it failed. */
   send(account: string, due: readonly JobKind[]): Promise<void>;
   /** Counts the failed work of a company that is still due. */
   countFailed(account: string, due: readonly JobKind[]): number;
@@ -69,7 +69,8 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
   };
 }
 
-// What an operator retries was sent when the run began.
+// Whether failed work isn't sent with the due work: it's held back, or an operator's retry of it was already sent when
+// the run began.
 const isHeldBack = ({ held_until }: FailedJob, now: number) => held_until === 0 || held_until > now;
 
 async function sendJobs(queue: Queue<Job>, jobs: readonly Job[]): Promise<void> {
@@ -176,7 +177,7 @@ async function continueLater(env: Cloudflare.Env, tenant: Tenant, kind: JobKind,
     );
 }
 
-// The work is done, so a failure here must not repeat it.
+// The work is done, so a failure to clear its error must not repeat it.
 async function forgetFailure(env: Cloudflare.Env, job: Job): Promise<void> {
   const directory = getDirectory(env);
   if (!directory) return;

@@ -70,7 +70,7 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
   }
 }
 
-// One that doesn't answer doesn't prevent the others. Throws afterwards if any failed.
+// Calls each system, even if another one doesn't answer. Throws afterwards if any call failed.
 async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBack }: JobOptions): Promise<number> {
   const results = await Promise.allSettled([
     due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),

@@ -150,7 +150,7 @@ export async function sendMessage(
   });
 }
 
-/** Queues a mail to a customer again with today's facts, once per key. One that is queued stays as it is. */
+/** Queues a mail to a customer again with today's data, once per key. A mail that is still queued stays as it is. */
 export async function resendMessage(
   write: OfficeWrite,
   id: number,

@@ -29,7 +29,7 @@ export interface TaskList {
 const KNOWN_ACCOUNTS = 20;
 const knownStocks = new Map<string, KnownStock>();
 
-/** Kinds that a user dismisses. Other tasks disappear after a booking action, a payment or a decision. */
+/** Kinds of tasks that users mark as done. Other tasks disappear after a booking action, a payment or a decision. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "deposit_held", // for fines that may still arrive
   "card_hold",
@@ -41,7 +41,7 @@ const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "vehicle_due",
   "webhook_failing", // a disabled webhook
 ]);
-/** Kinds that concern the full account. */
+/** Kinds of tasks that concern the full account and that only administrators see. */
 const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
   "backup_overdue",
   "drill_overdue",

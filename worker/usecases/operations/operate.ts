@@ -12,7 +12,7 @@ import { backupPath } from "./back-up.ts";
 /** Shorter keys could be guessed. `openssl rand -base64 32` has 44 characters. */
 const MIN_KEY_LENGTH = 32;
 
-/** Whether a deployment lets an operator in. Without the secret OPERATOR_KEY, nobody is. */
+/** Whether the deployment has an operator, which requires the secret OPERATOR_KEY. */
 export function hasOperator(env: Cloudflare.Env): boolean {
   return (operatorKey(env) ?? "").length >= MIN_KEY_LENGTH;
 }

@@ -20,7 +20,7 @@ export interface VerifiedBackup {
   readonly account: string | undefined;
   /** Start time. */
   readonly at: string | undefined;
-  /** Migrations of the account at that time. */
+  /** Migrations of the account when the backup started. */
   readonly migrations: readonly string[];
   readonly rows: number;
   readonly tables: readonly TableHead[];

@@ -3,7 +3,7 @@ import { saveClock } from "#worker/directory/clock.ts";
 import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
 import type { HealthByAccount } from "./send-alerts.ts";
 
-/** Stores in the directory when the cron job processed each account, and what is wrong with it. For the operator. */
+/** Stores in the directory when the cron job processed each account, and the account's problems, for the operator. */
 export async function recordClock(env: Cloudflare.Env, health: HealthByAccount, startedAt: number): Promise<number> {
   const directory = getDirectory(env);
   if (!directory) return 0;

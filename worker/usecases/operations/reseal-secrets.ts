@@ -19,7 +19,7 @@ export async function countSealed(db: Database, account: AccountSecrets): Promis
   return { inUse: all - changes.length - unknown, second: changes.length, unknown };
 }
 
-/** Whether a key of the deployment opens the account's secrets. True if it has none. */
+/** Whether a key of the deployment opens the account's secrets. True if the account has none. */
 export async function isOpened(account: AccountSecrets, sealed: string | null): Promise<boolean> {
   if (sealed === null) return true;
   return unseal(account, sealed).then(

@@ -42,7 +42,7 @@ const DUE_TURNS = 5;
 const BACKUPS_PER_RUN = 10;
 /** Verifications per invocation, while no backup is running. */
 const DRILLS_PER_RUN = 3;
-/** Time of one company's backup, export or verification before the next begins. */
+/** Maximum time of one company's backup, export or verification. Then the next company's begins. */
 const COPY_LIMIT_MS = 2 * MINUTE;
 
 /** Subset of the accounts, selected by a hash of their names. */
@@ -51,7 +51,10 @@ export interface Shard {
   readonly of: number;
 }
 
-/** Work of one invocation by what it waits for, so that a slow service or company delays only its own kind. */
+/**
+ * Slots for the work of one invocation, by the service that it waits for. A slow service or company then only delays
+ * work of its kind.
+ */
 interface Lanes {
   readonly database: Slots;
   readonly mails: Slots;
@@ -65,9 +68,9 @@ const newLanes = (milliseconds: number): Lanes => ({
   external: new Slots(3, milliseconds),
 });
 
-/** Time of one company before others take its place. Its work continues. */
+/** Maximum time of one company. Then others use its slot while its work continues. */
 const ACCOUNT_LIMIT_MS = 10_000;
-/** Time for work that exceeded its limit. An invocation has 15 minutes. */
+/** Maximum additional time for work that exceeded its limit. An invocation has 15 minutes. */
 const LATE_LIMIT_MS = 5 * MINUTE;
 
 interface CronOptions {
@@ -214,7 +217,7 @@ function rotate<T>(items: readonly T[], turn: number): readonly T[] {
   return [...items.slice(first), ...items.slice(0, first)];
 }
 
-/** Runs the due work of each account: expires unpaid holds, retries mails, and applies waiting collections. */
+/** Runs the due work of each account: expires unpaid holds, retries mails, and applies held collections. */
 export async function runScheduledJobs(
   env: Cloudflare.Env,
   now: number,
@@ -250,7 +253,7 @@ async function notify(
   await Promise.all([
     jobs.includes("resend_mails") &&
       inSlot(mails, tenant, "resend_mails", () => logged(tenant, "resend_mails", run("resend_mails"))),
-    // It logs its errors itself.
+    // This job logs its own errors.
     jobs.includes("notify") && inSlot(external, tenant, "notify", () => run("notify")().catch(() => 0)),
   ]);
 }

@@ -48,7 +48,7 @@ export async function sendAlerts(
     await notify(env, { begun, over });
   } catch (error) {
     const again = await openAlertStore(env);
-    // Undo the save, so that the next check reports the resolved alerts.
+    // If sending failed, the saved alerts are reset, so that the next check reports the resolved ones.
     await again?.save([...ringing, ...over]);
     throw error;
   }

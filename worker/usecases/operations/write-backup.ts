@@ -35,7 +35,7 @@ export interface BackupBudget {
   bytes: number;
 }
 
-/** Values read at once. Rows with long texts are limited by bytes (`PAGE_BYTES`). */
+/** Maximum number of values in a page. Rows with long texts are also limited by bytes (`PAGE_BYTES`). */
 const PAGE_VALUES = 60_000;
 const MAX_ROWS = 10_000;
 
@@ -133,7 +133,8 @@ async function* packTableRows(
   yield backupRun.pack({ table: table.name, rows, hash: hash.digest("hex") } satisfies TableTail);
 }
 
-// Referencing tables first. Referenced rows are read later, and no rows are deleted in between.
+// Reads referencing tables before the tables they reference. The backup then contains every referenced row, because
+// rows aren't deleted in between.
 function inOrder(tables: readonly BackupTable[]): readonly BackupTable[] {
   return tables.toReversed();
 }
@@ -145,7 +146,8 @@ async function readPage({ db }: Tenant, table: BackupTable, after: readonly Back
   return { rows, after: last && table.key.map((column) => last[table.columns.indexOf(column)] ?? null), isLast };
 }
 
-// A key that needn't sign grants access by its name alone. Backups therefore contain only its hash.
+// Removes the credentials of a partner key from a row. A key that needs no signature grants access by itself, so
+// backups contain only its hash.
 function withoutCredential({ name, columns }: BackupTable, row: BackupRow): BackupRow {
   if (name !== "partner_keys") return row;
   const cell = (column: string) => row[columns.indexOf(column)];

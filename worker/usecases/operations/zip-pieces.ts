@@ -20,7 +20,7 @@ export interface ArchiveState {
 export const EMPTY_ARCHIVE: ArchiveState = { length: 0, files: [], open: undefined };
 
 const VERSION = 20;
-// Sizes follow a file's bytes. Names are UTF-8.
+// Flags of a file: its sizes follow its bytes, and names are UTF-8.
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 /** First date that ZIP supports. The real time of writing isn't disclosed. */

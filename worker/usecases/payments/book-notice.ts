@@ -25,7 +25,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 /** Result of a gateway's notification. */
 export interface Settled {
   readonly answer: GatewayAnswer;
-  /** Alert for the log if someone should check. */
+  /** Alert for the log, if an operator should check it. */
   readonly alert?:
     | "forged_notification"
     | "gateway_not_opened"
@@ -35,7 +35,7 @@ export interface Settled {
     | "too_many_unknown_orders";
   readonly paymentId?: string;
   readonly isPaid?: boolean;
-  /** Language of the visitor. Some gateways show them the answer. */
+  /** Language of the visitor. Some gateways show the answer to the visitor. */
   readonly language?: string;
 }
 
@@ -56,7 +56,8 @@ export async function pay(tenant: Tenant, settlement: OnlineSettlement, lacksFee
   );
 }
 
-// A payment for a contract cancelled in the meantime pays its fee first. The fee is invoiced like earlier payments.
+// Creates the invoice of a cancellation fee. A payment for a contract that was cancelled in the meantime pays its fee
+// first, and the fee is invoiced.
 async function feePapersFor(tenant: Tenant, { intent, at }: OnlineSettlement) {
   if (intent.state === "paid") return undefined;
   const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
@@ -68,7 +69,7 @@ async function feePapersFor(tenant: Tenant, { intent, at }: OnlineSettlement) {
   return { booking, settings, documents: createRetainedFeeDocuments(rows, retainedFee, writing) };
 }
 
-/** Reads the money of a booking with the basis of its documents. */
+/** Reads a booking's amounts and the data from which its documents are created. */
 export async function readMoney(tenant: Tenant, bookingId: number) {
   const { db } = tenant;
   const { catalogue, rows: read } = await readFresh(

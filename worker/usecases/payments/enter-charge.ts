@@ -126,7 +126,8 @@ function isOver({ status, cancellationReason }: Money): boolean {
   return status === "cancelled" && cancellationReason !== "expired";
 }
 
-// Returns the named document. The allocation at the end of the batch decides the actual one.
+// Returns the document that a payment is recorded for: the first issued one that is unpaid. The allocation at the end
+// of the batch decides the final one.
 function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]): DocumentName | undefined {
   if (kind !== "charge" && kind !== "deposit_kept") return undefined;
   return documents.find(
@@ -160,7 +161,7 @@ function refuseByRole(
   return refused ?? (directRefundCents > settings.refundApprovalCents ? err({ kind: "needsApproval" }) : undefined);
 }
 
-// A deposit that isn't returned as it was received needs the right and the proof of a refund.
+// Returning a deposit in another way than it was received needs the same permission and second factor as a refund.
 function refuseReturn(
   { staff, factor }: StaffContext,
   settings: Settings,

@@ -2,7 +2,7 @@ import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OpenGateway } from "#worker/usecases/shared/open-gateway.ts";
 
-/** How long an address stays blocked after its last forged notification. */
+/** Time that an opened gateway stays cached after its last forged notification. */
 const CACHE_MS = 60_000;
 const MAX_GATEWAYS = 500;
 

@@ -28,7 +28,7 @@ export interface OpenedLink {
   readonly language: string;
   readonly accountName: string;
   readonly reservation: number;
-  /** Gateways of the account that can do it. Empty if it can't be paid. */
+  /** Gateways of the account that can do what the link is for. Empty if the link can't be used now. */
   readonly methods: readonly OnlineMethod[];
   readonly reservationUrl: string;
 }

@@ -33,7 +33,7 @@ export interface RequestedLink {
   readonly cents: Cents | undefined;
   /** Epoch ms. Defaults to a week from now. */
   readonly expiresAt: number | undefined;
-  /** Whether the customer gets it by mail. */
+  /** Whether the customer gets the link by mail. */
   readonly send: boolean;
 }
 

@@ -194,7 +194,7 @@ export async function prepareForm(
   return ok({ action, isRedirect: false, fields, ...shown });
 }
 
-/** Calls for one page. The gateway creates it once, however often it's asked with the same key. */
+/** Maximum number of calls to create a payment page. With the same key, the gateway creates one page only. */
 const MAX_PAGE_CALLS = 3;
 
 async function createPage(

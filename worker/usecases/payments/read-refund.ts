@@ -52,7 +52,7 @@ function parseRefundName(text: string): RefundName {
   };
 }
 
-/** Returns the read-back and answer of a refund write, for its batch. */
+/** Returns the queries that read a refund in the batch of its write, and the function that builds the answer. */
 export function createRefundReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (resource: string) => refundQueries(tenant.db, parseRefundName(resource)),

@@ -28,7 +28,7 @@ export interface Refund {
   readonly method: PaymentMethod;
   readonly externalOperationNumber: string | undefined;
   readonly reason: string;
-  /** Whether staff pay it out manually, regardless of the original method. */
+  /** Whether staff pay the refund manually, regardless of the original method. */
   readonly byHand: boolean;
   /** Request that two people approved. */
   readonly requestId?: number;

@@ -30,7 +30,7 @@ export interface RefundRequest {
   readonly method: PaymentMethod | undefined;
   readonly reason: string;
   readonly externalOperationNumber: string | undefined;
-  /** Whether staff pay it out manually. No gateway is called. */
+  /** Whether staff pay the refund manually. No gateway is called. */
   readonly byHand: boolean;
 }
 

@@ -47,7 +47,7 @@ export async function sendRefund(tenant: Tenant, id: number, { now, postBack }: 
     await settleEvent(tenant, item.method, answer.event, now);
     return;
   }
-  // A gateway that does a repeated request once is asked again by the cron.
+  // If the gateway processes a repeated request only once, the cron job sends the refund again.
   const state = gateways[item.method].protocol.refunds?.isRepeatable ? "waiting" : "sent";
   const refundOutcome =
     answer.kind === "refused"

@@ -18,7 +18,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { bookReportedRefund, confirmEnteredRefund, pay, retrySettlement, type Settled } from "./book-notice.ts";
 import { settleHold } from "./settle-hold.ts";
 
-/** Changes of the books that one event can lead to, with those of earlier events that waited for it. */
+/**
+ * Maximum number of recorded changes that one event can cause, including those of earlier events that waited for it.
+ */
 const MAX_STEPS = 10;
 
 /**
@@ -114,11 +116,15 @@ interface RefundReport {
   readonly facts: readonly GatewayFact[];
   readonly reported: ReportedPayment;
   readonly enteredCents: number;
-  /** Numbered, because the same amount can be refunded twice. Concurrent events write the same number once. */
+  /**
+   * Code with a number, because the same amount can be refunded twice. Concurrent events write the same number, which
+   * is stored once.
+   */
   readonly code: string;
 }
 
-// Refunds that staff entered by hand are in the books already. Returns false if staff must check.
+// Records refunds that the gateway reported. Refunds that staff entered by hand are already recorded. Returns false if
+// staff must check.
 async function bookRefunds(
   tenant: Tenant,
   { entered, intent, totalPaidCents }: KnownPayment,
@@ -126,7 +132,7 @@ async function bookRefunds(
   cents: number,
   { facts, reported, enteredCents, code }: RefundReport,
 ): Promise<boolean> {
-  // The books have disputes and refunds in one amount.
+  // The recorded refunded amount also contains disputes.
   const bookedRefundCents = Math.max(0, intent.refundedCents - (reported.refundedCents - reported.refundCents));
   const maxCents = Math.min(cents, Math.max(0, reported.refundCents - enteredCents - bookedRefundCents));
   const succeeded = listSucceededRefunds(facts);
@@ -144,7 +150,7 @@ async function bookRefunds(
 
 const HOLD_NOTICES = { hold: "held", failHold: "denied", capture: "captured", release: "released" } as const;
 
-/** A captured hold is a payment of the captured amount. */
+/** Converts a captured hold to a payment of the captured amount. */
 function toPaid(reported: ReportedPayment, { hold, amountCents }: KnownPayment["intent"]): ReportedPayment {
   return hold
     ? { ...reported, paidCents: hold.status === "captured" ? amountCents : undefined, isDenied: false }
@@ -160,7 +166,7 @@ function createNotice(
   return { order, kind, amountCents, currency: undefined, authCode, isOurs: true };
 }
 
-// Staff answer a dispute at the gateway. The task ends when the bank has decided.
+// Adds a task about a dispute, which staff answer at the gateway. The task ends when the bank has decided.
 async function showDispute(
   { db }: Tenant,
   method: OnlineMethod,

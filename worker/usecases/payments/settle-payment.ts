@@ -172,8 +172,8 @@ async function settleNotice(
   const settled = { answer: protocol.answer(true), paymentId: intent.id, language: known.language };
   const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
   const effect = decideNotice(intent, notice, known.isPaymentKnown);
-  // A refund changes what the payment's next refund may be, so the effect of a copy differs. A copy of any other notice
-  // has the same effect.
+  // A refund changes the amount that can still be refunded, so processing its notification again has another effect.
+  // Any other notification has the same effect again.
   const changesRefunds = notice.kind === "refunded" || notice.kind === "reinstated";
   const isCopy = isRepeated && (changesRefunds || effect !== "mismatch");
   if (isCopy) return { ...settled, isPaid: outcome === "paid" };
@@ -213,7 +213,8 @@ async function settleNotice(
   }
 }
 
-// A refund that staff entered by hand is in the books already. Returns false if it doesn't fit, so that staff check it.
+// Records a refund that the gateway reported. A refund that staff entered by hand is already recorded. Returns false if
+// the refund doesn't fit, so that staff check it.
 async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: OnlineSettlement): Promise<boolean> {
   const { intent, notice, method, at } = settlement;
   const cents = notice.amountCents ?? 0;
@@ -233,7 +234,8 @@ async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: Onlin
   return true;
 }
 
-// A dispute may be reported as won before it's reported as opened. It was shown to staff until then.
+// Processes a message that a dispute was won, if it came before the message that the dispute was opened. Until then,
+// it's a task for staff.
 async function reinstateEarly(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
   const early = await findEarlyReinstatement(tenant.db, settlement.intent.id);
   if (!early) return;
@@ -252,7 +254,7 @@ function findEntered(
   return matchEntered(entered, { cents: amountCents, numbers });
 }
 
-// A different message already uses this code and stays unchanged.
+// Returns the notification with a distinct code, because a different message already uses its code and stays unchanged.
 function toDistinctNotice(notice: GatewayNotice): GatewayNotice {
   const { authCode, amountCents = "", currency = "" } = notice;
   return { ...notice, authCode: `${authCode}#${amountCents} ${currency}` };

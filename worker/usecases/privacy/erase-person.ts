@@ -95,7 +95,7 @@ export async function noteErasure(tenant: Tenant, { customerId, at }: Erasing, p
   await tenant.copies?.erasures.put(path, bytes, { sha256, contentType: "application/json" });
 }
 
-/** Persons erased per run. Each takes several object store calls, of an invocation's thousand. */
+/** Persons erased per run. Each takes several object store calls, and an invocation has a thousand calls. */
 export const ERASURE_BATCH_SIZE = 20;
 
 /**

@@ -165,7 +165,7 @@ export async function acceptQuote(
   return withRetry(() => tryAccepting(tenant, freeAccessId, acceptance), { attempts: ATTEMPTS, isWorthRetrying });
 }
 
-/** Attempts of one acceptance. Only one of many concurrent ones succeeds, and the others read its result. */
+/** Maximum attempts to accept a quote. Only one of many concurrent ones succeeds, and the others read its result. */
 const ATTEMPTS = 5;
 
 async function tryAccepting(
@@ -189,7 +189,7 @@ async function tryAccepting(
   const isMarked = customer !== undefined && customer.doNotRentReason !== null;
   const booking = {
     ...toNewBooking(catalogue, quote, customer && fromCustomer(customer), details, now),
-    // The office decides on a marked customer.
+    // If the customer is marked as do-not-rent, the office must confirm the reservation.
     ...(isMarked && { status: "pending_confirmation" as const, expiresAt: undefined }),
   };
   const [guest, item, ...parts] = newBookingStatements(db, booking);
@@ -271,7 +271,8 @@ function toContractData(data: AcceptanceDetails): ContractData {
   return Object.fromEntries(Object.entries(data).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
-// The office learns of the lost sale by a task. A concurrent change of the quote replaces the note.
+// Records on the quote that it's sold out, which creates a task for the office. Nothing is recorded if the quote was
+// changed concurrently.
 async function noteSoldOut(tenant: Tenant, quote: QuoteRow, { code }: SoldOut, at: number): Promise<void> {
   const { db } = tenant;
   try {
@@ -284,7 +285,7 @@ async function noteSoldOut(tenant: Tenant, quote: QuoteRow, { code }: SoldOut, a
   }
 }
 
-/** Declines a quote by its link. Declining twice is done once. */
+/** Declines a quote by its link. Safe to repeat. */
 export async function declineOfferedQuote(
   tenant: Tenant,
   freeAccessId: string,

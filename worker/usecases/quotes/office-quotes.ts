@@ -51,7 +51,7 @@ export type QuoteRefusal =
 
 const writeQuoteOnce = createOfficeWriter<QuoteRefusal>();
 
-/** End of a quote's validity: an instant (epoch ms), or a time on the account's clock. */
+/** End of a quote's validity: an instant (epoch ms), or a civil minute in the account's time zone. */
 export type ValidUntil = { readonly at: number } | { readonly minute: CivilMinute };
 
 /** Terms of a quote apart from its reservation. Absent terms stay. */
@@ -102,7 +102,7 @@ function toQuoteAnswer(
   return ok({ ...toListedQuote(tenant, catalogue, fromQuoteRow(row), now), history });
 }
 
-/** Creates a quote. It reserves stock only if it holds it. */
+/** Creates a quote. It uses stock only if its terms include a hold. */
 export async function createQuote(
   write: OfficeWrite,
   request: ReservationRequest,
@@ -129,7 +129,8 @@ function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: Res
   ] as const;
 }
 
-// Reads them for a changed quote. Its stored request is not known yet.
+// Reads the customer and the agent of a changed quote. Ids that aren't changed come from SQL, because the stored
+// request isn't known yet.
 function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change: QuoteChange, userId: number) {
   const named = requestedBy(id);
   return [
@@ -303,7 +304,7 @@ function writeQuote<const T extends readonly Query[]>(
   });
 }
 
-/** Changes an open quote. Its price changes only with what affects it. */
+/** Changes an open quote. Recalculates the price only if the change affects it. */
 export async function changeQuote(
   write: OfficeWrite,
   context: QuoteActionContext,
@@ -376,7 +377,7 @@ function keepPrices(
   });
 }
 
-// The columns that a change of other data leaves as they are.
+// Returns the columns that stay unchanged if the prices are kept.
 function pickStored(quote: QuoteRow) {
   const { customerId, customerName, customerSurname, customerEmail, customerPhone, customerDocumentId } = quote;
   const { branchCode, returnBranchCode, branchGroupId, categoryCode, pickupPlaceId, returnPlaceId } = quote;

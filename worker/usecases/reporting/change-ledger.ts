@@ -38,7 +38,7 @@ export function changedLedger(
   return ledgerStatements(db, booking.id, contract ? buildLedgerEntries(contract) : []);
 }
 
-// As `applicationStatements` will leave it.
+// Returns the unit as it will be after the operation's statements (`applicationStatements`).
 function changedUnit(source: LedgerSource, { operation, applied, doneAt }: Application): SourceUnit | undefined {
   const before = source.lines.flatMap(({ units }) => units).find(({ unitId }) => unitId === applied.unit?.unitId);
   if (!before) return undefined;

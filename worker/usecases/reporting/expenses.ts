@@ -76,7 +76,10 @@ export async function readExpense(request: StaffRequest, id: number): ExpenseAns
 
 type History = Answers<readonly [ReturnType<typeof resourceHistoryQuery>]>[0];
 
-/** Returns the history of an expense. Only users of all branches can read that of a removed one. One round trip. */
+/**
+ * Returns the history of an expense. The history of a removed expense can only be read by users of all branches. One
+ * round trip.
+ */
 export async function readExpenseHistory(request: StaffRequest, id: number): ExpenseAnswer<History> {
   const { db } = request.tenant;
   const read = await readAsStaff(

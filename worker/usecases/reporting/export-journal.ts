@@ -84,7 +84,7 @@ export function refuseJournal(
 ): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
   if (dateTo < dateFrom) return { kind: "invalid", field: "date_to", reason: reason("after", dateFrom) };
   if (format !== "datev") return undefined;
-  // A posting names its day and month only.
+  // Postings contain only the day and month, so a period must be within one year.
   const yearEnd = `${dateFrom.slice(0, 4)}-12-31`;
   if (dateTo > yearEnd) return { kind: "invalid", field: "date_to", reason: reason("not_after", yearEnd) };
   const isDatevAccount = (code: string) => /^\d{4,9}$/.test(code);

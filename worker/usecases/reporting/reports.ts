@@ -43,7 +43,7 @@ export interface ReportRequest extends ReportRange {
   readonly by: ReportPeriod;
   readonly group: ReportGroup | undefined;
   readonly isCompared: boolean;
-  /** Whether the report leaves as a file. One by customer names people. */
+  /** Whether the report is exported to a file. A file by customer contains names. */
   readonly isExported: boolean;
 }
 

@@ -34,7 +34,7 @@ import { type ExpenseAnswer, type ExpenseRefusal, pickOwnExpense } from "./expen
 
 const write = createOfficeWriter<ExpenseRefusal>();
 
-// Returns the read-back and answer of an expense write, for its batch.
+// Returns the queries that read an expense in the batch of its write, and the function that builds the answer.
 function answerExpense({ tenant }: OfficeWrite) {
   return {
     right: "manage",

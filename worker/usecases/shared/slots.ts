@@ -44,7 +44,7 @@ export class Slots {
     }
   }
 
-  /** Waits for work that exceeded its time, at most for a time. */
+  /** Waits for work that exceeded its time, for at most this many milliseconds. */
   async settle(milliseconds: number): Promise<void> {
     const { over, cancel } = this.#startTimer(milliseconds);
     await Promise.race([Promise.allSettled(this.#running), over]);

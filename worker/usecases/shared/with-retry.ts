@@ -48,7 +48,7 @@ function toExhausted(last: unknown): unknown {
   return isTransient(last) ? last : new RetriesExhausted(message, { cause: last });
 }
 
-/** Concurrent changes always came first. Isn't repeated by retries around it. */
+/** Error if concurrent changes always came first. Outer retries don't repeat it. */
 class RetriesExhausted extends DatabaseOverloaded {}
 
 function waitAfter(attempt: number): Promise<void> {

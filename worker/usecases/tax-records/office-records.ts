@@ -17,7 +17,7 @@ import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { getQrUrl } from "./create-qr.ts";
 import { toProducer, toStoredTaxRecord } from "./stored-record.ts";
 
-/** Last record of a document, its sent form, and all its records. */
+/** Last tax record of a document in the form that is sent, and all its records. */
 export interface DocumentRecord {
   readonly row: TaxRecordRow;
   readonly fields: Readonly<Record<string, string>>;
@@ -46,7 +46,10 @@ export async function readDocumentRecord(
 
 type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnType<typeof documentRecordsQuery>];
 
-/** Returns the read-back and answer for a document's record after a write, for its batch. */
+/**
+ * Returns the queries that read a document's tax record in the batch of a write, and the function that builds the
+ * answer.
+ */
 export function createTaxRecordReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (id: string): RecordQueries => recordQueries(tenant, Number(id)),

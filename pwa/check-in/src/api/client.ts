@@ -78,7 +78,7 @@ export type Client = ReturnType<typeof createClient>;
 export function createClient(deps: ClientDeps) {
   let sent = 0;
   let latestAnswered = 0;
-  /** Ignore responses that arrive after the response to a newer request. */
+  /** Reports whether the server responded. Ignores responses that arrive after the response to a newer request. */
   function reportReachability(question: number, isReached: boolean): void {
     if (question < latestAnswered) return;
     latestAnswered = question;
@@ -110,7 +110,7 @@ export function createClient(deps: ClientDeps) {
       const isSignIn = path.endsWith("/login");
       if (fresh && (isSignIn || token === deps.token())) deps.onToken(fresh, isSignIn);
       const answer = understood<T>(received, (why) => token === deps.token() && deps.onSignedOut(why));
-      // Any proxy may respond without a body, but only the server can answer 304.
+      // An empty response may come from a proxy and proves nothing, except a 304, which only the server can send.
       const isTelling = answer.kind === "unreachable" || answer.kind === "unchanged" || received.text !== "";
       if (isTelling) reportReachability(question, answer.kind !== "unreachable");
       if (isTelling && answer.kind !== "unreachable") readClock(received, sentAt);
@@ -168,7 +168,7 @@ function understood<T>(received: Received, onSignedOut: (why: SignedOutReason) =
   if (text === "" && status < 300)
     return { kind: "ok", status, value: undefined as T, etag: header("ETag"), type: getContentType(header) };
   const answer = parsed<T>(received);
-  // This error doesn't concern the sent content, which stays pending for its author.
+  // The missing second factor isn't the fault of the sent content, so the content stays pending for its author.
   if (answer.kind !== "refused" || answer.code !== "second_factor_missing") return answer;
   onSignedOut("factor_missing");
   return { kind: "signed_out" };
@@ -195,7 +195,7 @@ function parsed<T>({ status, header, text }: Received): Answer<T> {
     readonly error?: string;
     readonly code?: FailureCode;
   };
-  // The account is temporarily unavailable here. The request itself wasn't evaluated.
+  // A 404 without a code means that the company's Worker is temporarily unavailable. The request wasn't evaluated.
   if (status === 404 && text !== "" && !code) return { kind: "unreachable" };
   const details = { ...(params && { params }), ...(detail && { detail }) };
   return { kind: "refused", status, code: code || `http_${status}`, message: error, ...details };

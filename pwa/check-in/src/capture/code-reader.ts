@@ -44,7 +44,7 @@ async function ownDetector(): Promise<Detector> {
     try {
       await prepareZXingModule({ overrides: { locateFile: () => address }, fireImmediately: true });
     } catch (error) {
-      // Load it again next time.
+      // Forget the failed download, so that the next call tries again.
       purgeZXingModule();
       throw error;
     }

@@ -52,7 +52,10 @@ function drawn(bitmap: ImageBitmap, scale: number, quality: number): Promise<Blo
   return canvas.convertToBlob({ type: "image/jpeg", quality });
 }
 
-/** Returns undefined if this browser can't read the file, such as HEIC from an iPhone in Chromium or a damaged file. */
+/**
+ * Decodes a picture. Returns undefined if this browser can't, such as HEIC from an iPhone in Chromium or a damaged
+ * file.
+ */
 async function decode(original: Blob): Promise<ImageBitmap | undefined> {
   try {
     const full = await createImageBitmap(original);
@@ -67,7 +70,7 @@ async function decode(original: Blob): Promise<ImageBitmap | undefined> {
   }
 }
 
-// Applies the server's limits, so that the user can retake the photo immediately.
+// Returns the original picture. Checks the server's limits now, so that the user can retake the photo immediately.
 async function asItIs(original: Blob): Promise<Picture> {
   if (original.size > MAX_ORIGINAL_BYTES) throw new PhotoTooLarge();
   const bytes = await original.arrayBuffer();

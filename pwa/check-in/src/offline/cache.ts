@@ -12,7 +12,7 @@ export async function findCachedList<T>(database: Database, key: string): Promis
   return decryptCachedList<T>(database, await database.use((db) => db.get("cache", key)));
 }
 
-/** Returns undefined if there's no entry or its encryption key is gone. */
+/** Decrypts a cached list. Returns undefined if nothing is cached or the encryption key is gone. */
 export async function decryptCachedList<T>(
   database: Database,
   cached: Cached | undefined,
@@ -29,7 +29,7 @@ export interface CacheRenewal {
   readonly owner: () => string | undefined;
 }
 
-// Per device and list, the number of the latest answered request or local change.
+// Per database and list, the number of the latest answered request or local change.
 const newest = new WeakMap<Database, Map<string, number>>();
 let lastRequestNumber = 0;
 
@@ -92,7 +92,10 @@ async function keep(database: Database, response: Cached): Promise<void> {
   }
 }
 
-/** Decrypts the cached list only after a 304, so that unreachable servers cost slow devices nothing. */
+/**
+ * Decrypts the cached list only after a 304, so that slow devices don't decrypt it in vain if the server is
+ * unreachable.
+ */
 async function unchanged<T>(
   deps: CacheRenewal,
   question: Question,
@@ -112,7 +115,7 @@ async function unchanged<T>(
   return ask<T>(deps, question);
 }
 
-/** Stores typed values, encrypted like server data. Deletes them if undefined. */
+/** Stores values that the user typed, encrypted like server data. Deletes them if undefined. */
 export async function saveTypedValues(database: Database, key: string, typed: unknown, now: number): Promise<void> {
   const sealed = typed === undefined ? undefined : await seal(database, typed);
   await database.use(async (db) => {
@@ -121,7 +124,7 @@ export async function saveTypedValues(database: Database, key: string, typed: un
   });
 }
 
-/** Whether an entry of a single booking is older than `oldest`. */
+/** Whether a cached entry is about one booking or walk-in and was fetched before `oldest`. */
 async function isOutdatedEntry(db: Db, key: string, kind: string | undefined, oldest: number): Promise<boolean> {
   if (kind !== "extras" && kind !== "work" && kind !== "walk-in") return false;
   return ((await db.get("cache", key))?.fetched_at ?? 0) < oldest;

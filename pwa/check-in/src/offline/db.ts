@@ -82,7 +82,8 @@ export function openDatabase(name = DATABASE) {
     async write<T>(stores: StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
       return database.use(async (db) => {
         const transaction = db.transaction(stores, "readwrite", STRICT);
-        // The first failure is the reason. The other must still be handled.
+        // If both the work and the transaction fail, throw the error of the work. Catch the other, so that it isn't
+        // unhandled.
         const completion = transaction.done.catch((reason: unknown) => reason);
         try {
           const value = await work(transaction);

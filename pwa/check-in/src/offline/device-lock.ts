@@ -68,7 +68,7 @@ export interface DeviceChallenge {
 
 type DeviceAnswer = Pick<AuthenticatorAssertionResponse, "authenticatorData" | "clientDataJSON" | "signature">;
 
-/** Whether the stored key signed exactly this question for this page, after verifying the user. */
+/** Whether the stored key signed exactly this challenge for this page, after the system had verified the user. */
 export async function isSigned(
   storedDevice: StoredDeviceLock,
   question: DeviceChallenge,

@@ -12,7 +12,10 @@ interface Seals {
   readonly data: readonly { readonly seal: number; readonly key: string }[];
 }
 
-/** Fetches the keys. Returns false if the server is unreachable. Until then, work is stored unencrypted. */
+/**
+ * Fetches the encryption keys. Returns false if the server is unreachable. Work is stored unencrypted until they're
+ * fetched.
+ */
 export async function fetchKeys(
   database: Database,
   client: Client,
@@ -34,7 +37,10 @@ export function loadKeys(database: Database, author: string | undefined, storedK
   if (storedKeys && storedKeys.author === author) database.ring = storedKeys;
 }
 
-/** Deletes the stored keys. With `inMemory` false, the page retains them, so that the user can finish open work. */
+/**
+ * Deletes the stored keys. With `inMemory` false, the page keeps using the loaded ones, so that open work can be
+ * finished.
+ */
 export async function clearKeys(database: Database, { inMemory }: { readonly inMemory: boolean }): Promise<void> {
   if (inMemory) database.ring = undefined;
   await saveMeta(database, "ring", undefined);
@@ -45,7 +51,7 @@ function imported(key: string): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", raw, CIPHER, false, ["encrypt", "decrypt"]);
 }
 
-/** Ownership of work: the number of its encryption key, or its author. */
+/** User who owns work, known by their user name or by the number of their encryption key. */
 export interface WorkOwner {
   readonly author: string;
   readonly seal?: number | undefined;

@@ -9,7 +9,7 @@ export function newId(now: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Returns the SHA-256 of a file, which is its name. */
+/** Returns the SHA-256 of a file, which is the file's name. */
 export async function hashBytes(bytes: ArrayBuffer): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

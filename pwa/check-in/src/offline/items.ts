@@ -36,9 +36,11 @@ export interface OutboxItem {
   readonly files: readonly string[];
   readonly state: ItemState;
   readonly reason: BlockReason | null;
-  /** Whether the server has the operation itself. */
+  /** Whether the server has accepted the operation. Its photos may still be missing there. */
   readonly accepted: boolean;
-  /** Whether the operation has never been sent, so that its photos may still be renamed. */
+  /**
+   * Whether the operation has never been sent, so that it may still be changed to name a shrunk photo by its new hash.
+   */
   readonly unposted: boolean;
   /** Number of server errors. A missing network doesn't count. */
   readonly tries: number;
@@ -51,7 +53,7 @@ export interface OutboxItem {
   readonly added_cents?: number;
   /** Contract deposit remaining after the extras sold, in minor units. */
   readonly deposit_cents?: number;
-  /** Whether the user has acknowledged that part of it wasn't booked. */
+  /** Whether the user has acknowledged that the server didn't book a part of this work. */
   readonly seen?: boolean;
   /** If encrypted: the number of the author's key, the encrypted content and the sequence fields. */
   readonly seal?: number;
@@ -70,7 +72,7 @@ export interface StoredFile {
   readonly type: string;
   readonly size: number;
   readonly arrived: boolean;
-  /** A PUT may have reached the server without a response reaching the device. */
+  /** Whether an upload was started. The server may have the file although this device got no response. */
   readonly attempted: boolean;
   readonly tries: number;
   readonly trouble: OperationError | null;
@@ -80,7 +82,10 @@ export interface StoredFile {
   readonly shrunk?: boolean;
 }
 
-/** An extra sold on site: its price for the whole rental and the remaining deposit, in minor units. */
+/**
+ * An extra sold on site: its price for the whole rental, and the contract's deposit that remains with it, in minor
+ * units.
+ */
 export interface SoldExtra {
   readonly name: string;
   readonly cents: number;
@@ -133,7 +138,7 @@ export interface Draft {
   readonly sold?: Readonly<Record<string, SoldExtra>>;
   /** Steps that the user marked as having nothing to record. */
   readonly nothing_at?: readonly string[];
-  /** Amount in minor units that the user accepted as unpaid or not held. */
+  /** Open amount in minor units that the user accepted: an unpaid balance or a deposit that isn't held. */
   readonly open_confirmed?: number;
   /** Damage being described, until saved. */
   readonly open_damage?: NonNullable<Operation["damages"]>[number] | null;
@@ -164,7 +169,7 @@ export interface SealedItem extends Omit<OutboxItem, "operation" | "label" | "pl
   readonly numbered: Numbered;
 }
 
-/** Stored unencrypted by older versions and by devices that couldn't fetch a key. */
+/** Outbox item as stored: encrypted, or unencrypted if stored by an older version or without an encryption key. */
 export type StoredItem = OutboxItem | SealedItem;
 
 export interface SealedDraft

@@ -7,7 +7,7 @@ import { openDraft, openItem } from "./stored-work.ts";
 export interface Locked {
   readonly author: string;
   readonly seal: number | undefined;
-  /** Whether it's an unfinished draft. */
+  /** Whether the work is an unfinished draft. */
   readonly isBegun: boolean;
 }
 

@@ -16,9 +16,12 @@ import type { Device } from "./meta.ts";
 import { openItem, sealedContent, toStoredItem } from "./stored-work.ts";
 import { trustedOffset } from "./trusted-clock.ts";
 
-/** Rejections after which the server has nothing of the operation, so that its number is free again. */
+/**
+ * Statuses of rejections after which the server has stored nothing, so that the operation's sequence number can be
+ * reused.
+ */
 const NEVER_STORED: readonly number[] = [400, 403, 404];
-/** Rejections that may be caused by the sender or by a server older than the app. */
+/** Statuses of rejections that may be due to the signed-in user or to a server older than the app. */
 const RETRYABLE_STATUSES: readonly number[] = [400, 403, 404];
 
 export interface Recorded {
@@ -155,7 +158,7 @@ async function requeueItem(transaction: Writing, item: StoredItem): Promise<void
   }
 }
 
-/** Retries rejected work under its returning author, after a rejection of another user or by an older server. */
+/** Retries a user's rejected work. The rejection may have been due to another signed-in user or an older server. */
 export async function requeueRefused(
   database: Database,
   who: WorkOwner,
@@ -227,7 +230,7 @@ export async function acknowledge(database: Database, opId: string, now: number)
   });
 }
 
-/** Marks that the user has acknowledged the unbooked part and acts on it. */
+/** Marks an item as acknowledged: the user knows that the server didn't book a part of it. */
 export async function markReviewed(database: Database, opId: string): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");

@@ -20,7 +20,10 @@ export interface FileSending {
   readonly onLater: (retryAfterSeconds: number | undefined) => void;
 }
 
-/** Sends a file identified by its hash. If an earlier attempt may have succeeded, checks that first. */
+/**
+ * Sends a file identified by its hash. If an earlier attempt may have succeeded, first checks whether the server has
+ * it.
+ */
 export async function sendFile(deps: FileSending, file: StoredFile): Promise<FileOutcome> {
   const { database, client } = deps;
   const path = `/api/v1/booking/${file.booking_id}/check-in-files/${file.hash}`;

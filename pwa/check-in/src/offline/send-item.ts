@@ -8,10 +8,10 @@ import { getInterruptionCount, giveUp, MAX_FAILED_TRIES, saveFile, sendFile } fr
 import { type Shrink, shrinkFile } from "./shrink-file.ts";
 import { toStoredItem } from "./stored-work.ts";
 
-/** Failed attempts after which the work is sent before its photo. */
+/** Failed upload attempts after which the operation is sent before its photos. */
 const PHOTO_TRIES_FIRST = 2;
 
-/** Consecutive interruptions with the same effect. */
+/** Consecutive interrupted uploads after which the operation is sent before its photos. */
 const BREAKS_FIRST = 3;
 
 /** Position of a photo among those of its item, from 1. */
@@ -139,7 +139,9 @@ async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<Out
   return markAccepted(deps, item, result);
 }
 
-/** Marks the operation as possibly known to the server. Without photos it can't change anyway. */
+/**
+ * Marks that the server may already have the operation, which can't change afterwards. Needed only if it has photos.
+ */
 async function asPosted(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   if (!item.unposted || item.files.length === 0) return item;
   return saveItem(deps, { ...item, unposted: false });
@@ -176,7 +178,9 @@ async function settled(deps: ItemSending, item: OutboxItem): Promise<OutboxItem>
 /** Statuses that a retry can't change. */
 const FINAL: readonly number[] = [403, 404, 409, 413, 415, 422];
 
-/** The server can't parse it. During a gradual deployment or rollback, it may be older than the app. */
+/**
+ * Status if the server can't parse an operation. During a gradual deployment or rollback, it may be older than the app.
+ */
 const UNREAD = 400;
 
 function refused(
@@ -187,7 +191,7 @@ function refused(
   const tries = item.tries + 1;
   const tried: OutboxItem = { ...item, tries, trouble: { status, code, message } };
   if (FINAL.includes(status) || tries >= MAX_FAILED_TRIES) return { ...tried, state: "blocked", reason: "rejected" };
-  // A parse error doesn't affect other work.
+  // A parse error concerns only this item, so it doesn't count as a fault of the server.
   if (status !== UNREAD) deps.onFault();
   return later({ ...tried, state: "queued" }, deps, tries);
 }

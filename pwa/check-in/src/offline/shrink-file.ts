@@ -55,7 +55,7 @@ export async function shrinkFile(
   });
 }
 
-/** Whether other work on this device refers to the file. It's then sent and shrunk with that work. */
+/** Whether other work on this device refers to the file. The file is then sent and shrunk with that work. */
 async function isNamed(transaction: Writing, { booking_id, hash }: StoredFile): Promise<boolean> {
   const ops = await transaction.objectStore("ops").getAll();
   if (ops.some((item) => item.booking_id === booking_id && item.files.includes(hash))) return true;

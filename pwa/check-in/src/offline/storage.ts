@@ -62,7 +62,7 @@ export async function checkStorage(database: Database): Promise<StorageSpace> {
 /** Size of a stored photo. */
 const PROBE_BYTES = 512 * 1024;
 
-// Browser estimates are unreliable. Only a test write shows whether there's space.
+// Whether a photo can be stored. Browser estimates are unreliable, so this writes a test entry.
 async function canWrite(database: Database): Promise<boolean> {
   const key = "probe";
   try {

@@ -65,7 +65,10 @@ export function createSync(deps: SyncDeps) {
     },
   };
 
-  /** After a lost connection, first sends a small request and verifies that the server itself responded. */
+  /**
+   * Whether the server can be reached. After a lost connection, sends a small request and verifies that the server
+   * itself responded.
+   */
   async function isReached(): Promise<boolean> {
     if (failures === 0) return true;
     const answer = await deps.client.call<{ readonly status?: string }>("GET", "/healthz");
@@ -89,7 +92,9 @@ export function createSync(deps: SyncDeps) {
     }
   }
 
-  /** Lists the items that may be sent next by the order of their bookings, each once its delay is over. */
+  /**
+   * Lists the pending items that may be sent next: their booking isn't being sent and has no earlier unaccepted item.
+   */
   function candidates(): readonly OutboxItem[] {
     const before = new Set<number>(busy);
     return pending.filter((item) => {

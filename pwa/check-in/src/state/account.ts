@@ -45,7 +45,7 @@ import { work } from "./work.ts";
 interface Connection {
   readonly connected: boolean;
   readonly user?: { readonly full_name: string; readonly role: string };
-  /** Set if the password is right and the account has a second factor. */
+  /** Set if the password is right and the user has a second factor. */
   readonly second_factor?: "required" | "wrong";
   /** Challenge for a passkey, if the user has one. */
   readonly passkey?: PasskeyQuestion;
@@ -262,7 +262,7 @@ export async function switchUser(): Promise<void> {
   await reload();
 }
 
-// End the session first, so that pending responses are ignored.
+// Signs out. Ends the session first, so that pending responses are ignored.
 async function leave(): Promise<void> {
   void client.call("DELETE", "/api/v1/logout");
   await batch(() => {

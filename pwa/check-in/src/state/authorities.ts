@@ -5,7 +5,7 @@ import type { Draft } from "../offline/items.ts";
 /** Data of persons for the authorities, as typed. */
 export type AuthorityDetails = NonNullable<Operation["authorities"]>;
 
-/** Fields covered by the driver's documents, with their names there. */
+/** Fields for the authorities that the driver's documents also contain, with their names in the driver's data. */
 const IN_PAPERS: Readonly<Record<string, keyof NonNullable<Operation["driver"]>>> = {
   driver_name: "name",
   driver_surname: "surname",

@@ -16,7 +16,7 @@ export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_man
 const MAX_PHOTOS = 100;
 type View = NonNullable<Operation["photos"]>[number]["view"];
 
-/** Content of a photo, in addition to its view. */
+/** Damage and vehicle that a photo shows. */
 interface PhotoSubject {
   readonly damageId?: string | undefined;
   readonly vehicle?: ExchangedVehicle;

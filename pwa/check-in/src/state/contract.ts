@@ -113,7 +113,7 @@ function toContractFacts(
       licenceExpires: driver.driving_license_expiration_date ?? undefined,
       born: driver.date_of_birth ?? undefined,
     })),
-    // As the server wrote them.
+    // The dates and times are unchanged from the server's booking.
     period: {
       dateFrom: booking.date_from as CivilDate,
       timeFrom: booking.time_from as TimeText,

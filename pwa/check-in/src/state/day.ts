@@ -180,7 +180,7 @@ export async function loadExtras(
   return (await renewExtras(bookingId, action)) ?? findCachedList<Extras>(database, extrasKey(bookingId));
 }
 
-/** Loads a booking of a link or draft, which may be on another stored day. */
+/** Loads a booking opened by a link or a draft. The booking may be on another stored day. */
 export async function findBooking(id: number): Promise<void> {
   if (findBookingOfDay(id)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {

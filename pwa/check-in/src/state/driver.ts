@@ -15,7 +15,8 @@ const EMPTY_DRIVER: Driver = {
   date_of_birth: null,
 };
 
-// Cached responses of older servers lack positions. The first entry is then the driver.
+// Whether an entry is the main driver. Cached responses of older servers lack positions. The first entry is then the
+// driver.
 const isMain = ({ position }: Partial<Driver>, index: number) => (position ? position === "driver" : index === 0);
 
 /** Returns the drivers with the scanned document data applied. */

@@ -51,7 +51,7 @@ export function getWorkStatus(booking: Booking, side: Side): WorkStatus {
   return side === "collection" && isUndelivered(booking) ? "undelivered" : "todo";
 }
 
-/** Lists this device's work on one side of a booking, without rejected work that was dismissed. */
+/** Lists this device's hand-overs or returns of a booking, without rejected work that was dismissed. */
 function workAt({ booking_id }: Booking, side: Side): readonly OutboxItem[] {
   const mine = itemsByBooking.value.get(booking_id) ?? [];
   return mine.filter((item) => item.kind === side && !isSetAside(item));
@@ -75,7 +75,7 @@ const UNBOOKED: ReadonlySet<string> = new Set(["charge_refused", "extra_refused"
 export const isUnbooked = ({ result, seen }: Pick<OutboxItem, "result" | "seen">) =>
   !seen && (result?.warnings.some(({ code }) => UNBOOKED.has(code)) ?? false);
 
-/** Returns the money of work that is only stored as evidence. It was exchanged but never booked. */
+/** Returns the payments and deposit movements of work that is only stored as evidence. They were never booked. */
 export const listUnbookedCharges = ({ result, operation }: Pick<OutboxItem, "result" | "operation">) =>
   result?.state === "conflict" ? (operation.charges ?? []) : [];
 
@@ -137,7 +137,7 @@ export function nextWork(booking: Booking, today: string): NextWork | undefined 
   };
   const out = booking.resources.find((unit) => unit.state === "to_deliver" && !isRecorded(unit, "delivery"));
   if (out) return { unit: out, kind: "delivery" };
-  // Returns are due on another day. Earlier ones must be started explicitly.
+  // Only a return that is due is proposed. Users start an earlier one themselves.
   const isDue = ({ state }: RentalUnit) => state !== "collected" && booking.date_to <= today;
   const back = booking.resources.find((unit) => isDue(unit) && !isRecorded(unit, "collection"));
   return back && { unit: back, kind: "collection" };

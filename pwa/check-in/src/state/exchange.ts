@@ -61,7 +61,7 @@ export function isExchangeComplete({ kilometres, fuel_eighths, exchange }: Draft
   return kilometres !== "" && fuel_eighths !== null && isReplacementComplete(exchange);
 }
 
-/** Checks only the outgoing vehicle. */
+/** Whether an exchange has all required data of the outgoing vehicle. */
 export function isReplacementComplete(out: Draft["exchange"]): boolean {
   if (!out || out.vehicle_reference === "" || isPriceWrong(out)) return false;
   return out.kilometres !== "" && out.fuel_eighths !== null;

@@ -18,7 +18,7 @@ export function fuelText(eighths: number | null | undefined, vehicle: Fuelled): 
   return isElectric(vehicle) ? percentText(eighths) : `${eighths}/8`;
 }
 
-/** Returns the short text of a choice, and its text for screen readers. */
+/** Returns the short text of a fuel level in the choice, and its text for screen readers. */
 export function describeFuelChoice(
   eighths: number,
   vehicle: Fuelled,

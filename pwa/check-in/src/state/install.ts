@@ -13,7 +13,7 @@ addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();
   installPrompt.value = event as InstallPrompt;
 });
-// Installed apps get persistent storage more easily.
+// Requests persistent storage again, because browsers grant it more easily to installed apps.
 addEventListener("appinstalled", () => {
   installPrompt.value = undefined;
   void openStorage();

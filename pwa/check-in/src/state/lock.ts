@@ -111,7 +111,7 @@ function open(): void {
   touch();
 }
 
-/** Ends the session for a new sign-in and removes the lock. With the password, the user can choose another. */
+/** Ends the session and removes the lock. After a sign-in with the password, the user can choose another lock. */
 export async function leaveLockedApp(): Promise<void> {
   await removeLock();
   await switchUser();

@@ -18,7 +18,7 @@ import type { nowThere } from "./settings.ts";
 type MoveRequest = ReservationChangeRequest | ExtendRequest | EarlyReturnRequest | NoShowRequest;
 type MoveChange<Request = MoveRequest> = Request extends object ? Omit<Request, "expected_version"> : never;
 
-/** Changes to a booking's dates at the desk. */
+/** Changes of a booking that office staff make in the app: a later or earlier return, or a no-show. */
 export type BookingAction = "extend" | "early-return" | "no-show";
 
 export interface MoveQuote {
@@ -81,7 +81,7 @@ interface Changed {
   readonly reservation: { readonly version: number };
 }
 
-/** Changes the category at its price. Returns the new booking version. */
+/** Changes a booking's category at the price that was quoted. Returns the new booking version. */
 export async function changeCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<Changed>> {
   const change: MoveChange<ReservationChangeRequest> = { category_code };
   return make<Changed>(booking, "PATCH", "", change);
@@ -123,7 +123,7 @@ async function make<T>(
   return toCallResult(answer);
 }
 
-/** Answer of the office about a price, with its reasons as codes. Older servers send no warnings. */
+/** Price response of the server, with reasons and warnings as codes. Older servers send no warnings. */
 interface Coded {
   readonly reasons: readonly Reason[];
   readonly warnings?: readonly Reason[];

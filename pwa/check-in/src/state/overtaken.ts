@@ -9,7 +9,7 @@ export interface Overtaken {
   readonly at?: string;
 }
 
-/** Returns why open work is obsolete: another user did it first, or the booking is in no list. */
+/** Returns why open work is obsolete: another user did it first, or the booking is cancelled or in no list. */
 export function findOvertakingWork(draft: Draft): Overtaken | undefined {
   const { kind, booking_id, resource_id } = draft;
   if (kind === "evidence" || kind === "correction") return undefined;

@@ -310,7 +310,7 @@ function listen(): void {
   };
 }
 
-/** Deletes work received days ago. It waits for the disk, so don't call it before the first screen. */
+/** Deletes work received days ago. Waits for the disk, so don't call it before the first screen. */
 export async function deleteOldWork(): Promise<void> {
   if (await wipeConfirmed(database, Date.now())) await reload();
 }

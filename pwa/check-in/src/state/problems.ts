@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<string, TextKey>> = {
   notes: "notes",
 };
 
-// Texts that don't name the value.
+// Codes of problems whose text doesn't name the field, so the field's label is put before it.
 const NEEDS_LABEL: ReadonlySet<string> = new Set([
   ...["missing", "empty", "too_long", "plain", "email", "telephone", "person_name", "date", "time"],
   ...["whole_number", "whole", "at_least", "at_most", "not_known", "unknown_field"],
@@ -28,12 +28,12 @@ const NEEDS_LABEL: ReadonlySet<string> = new Set([
 
 /** Returns reasons as sentences in the user's language, without the server's own texts. */
 export async function describeReasons(reasons: readonly Reason[]): Promise<readonly string[]> {
-  // Without its texts, the app still shows that the office refused.
+  // If the texts can't be loaded, the app still shows that the server refused.
   await problemTexts.loadTexts(language.peek()).catch(() => undefined);
   return [...new Set(reasons.map(describeReason))];
 }
 
-/** Returns a failure of the office as one text in the user's language. */
+/** Returns an error response of the server as one text in the user's language. */
 export async function describeFailure({
   code,
   params,
@@ -47,7 +47,7 @@ export async function describeFailure({
 function describeReason({ code, params = {}, field }: Reason): string {
   const name = field?.replace(/^customer\./, "") ?? "";
   const label = LABELS[name];
-  // A rule of the life cycle is more exact than the refusal that contains it.
+  // If the params name a violated life-cycle rule, its text is more specific than that of the code.
   const known = [params["rule"], code].map((key) => problemTexts.t(String(key) as ProblemKey, readable(params)));
   const text = known.find((item) => item !== "");
   if (text === undefined) return toUnknown(label);

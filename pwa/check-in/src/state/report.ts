@@ -13,7 +13,7 @@ interface WorkReportAnswer {
   readonly last_seq?: number;
 }
 
-/** The last report, and its user. */
+/** Content of the last report and its user, to skip a report that is equal. */
 let lastReport = "";
 
 /** Reports pending work to the server after changes, so that the office can see it if the device goes offline. */

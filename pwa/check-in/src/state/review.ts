@@ -10,7 +10,7 @@ export type OfficeState = (typeof OFFICE_STATES)[number];
 export const office = signal<Office | undefined>(undefined);
 export const officeState = signal<OfficeState>("conflict");
 export const isOfficeReached = signal(true);
-/** Whether the server denied the last user access to the list. */
+/** Whether the server denied the last user access to the list of work to review. */
 export const isOfficeForbidden = signal(false);
 
 const PATH = "/api/v1/booking/check-in-operations";

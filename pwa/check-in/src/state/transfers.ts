@@ -7,7 +7,7 @@ import { branch, deps, nowThere } from "./settings.ts";
 
 /** Trips of the selected day. */
 export const trips = signal<CachedList<TransferTrips> | undefined>(undefined);
-/** Linked trips of other stored days. */
+/** Trips opened by a link that are on other stored days. */
 const otherTrips = signal<TransferTrips["data"]>([]);
 
 const KIND = "transfers";
@@ -24,7 +24,7 @@ export function findTransferTrip(id: number, position: string): TransferTrip | u
   return known.find((trip) => trip.booking_id === id && trip.position === position);
 }
 
-/** Loads a linked trip, which may be on another stored day. */
+/** Loads a trip opened by a link, which may be on another stored day. */
 export async function findTrip(id: number, position: string): Promise<void> {
   if (findTransferTrip(id, position)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
@@ -35,7 +35,7 @@ export async function findTrip(id: number, position: string): Promise<void> {
   }
 }
 
-/** Whether the office can cancel the reservation, which ends with the departure of its outward trip. */
+/** Whether the office can still cancel the reservation, which is possible until its outward trip departs. */
 export function isCancellable({ status, date_from, time_from }: TransferTrip): boolean {
   const now = nowThere();
   const isOpen = status === "pending_confirmation" || status === "confirmed";

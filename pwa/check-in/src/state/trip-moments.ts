@@ -38,7 +38,7 @@ export const listTripResults = ({ booking_id, position }: TransferTrip): readonl
     operation.trip?.position === position && result ? [result] : [],
   );
 
-/** Returns the driver's next event, or undefined if the trip is finished or not driven. */
+/** Returns the driver's next event. Undefined if the trip is finished, cancelled or not confirmed. */
 export function getNextTripEvent(trip: TransferTrip): Moment | undefined {
   if (trip.status === "cancelled" || trip.status === "pending_confirmation") return undefined;
   return DRIVEN.find((moment) => getTripEventTime(trip, moment) === undefined);
@@ -56,7 +56,7 @@ export function canReportNoShow(trip: TransferTrip): boolean {
   return getNextTripEvent(trip) === "picked_up" && getLastTripEvent(trip) === undefined && departure <= minuteThere();
 }
 
-/** Whether a trip departs too late for a pickup or drop-off now. */
+/** Whether a pickup is reported implausibly long before the trip's time. */
 export function isTripEarly({ date, time }: TransferTrip, moment: Moment): boolean {
   const trip = { date: date as CivilDate, time: time as TimeText };
   return moment === "picked_up" && isLongBefore(trip, minuteThere());

@@ -2,7 +2,9 @@ import { decoded } from "#shared/decoded.ts";
 import type { Vehicle } from "../api/messages.ts";
 import { foldSearchText } from "./entries.ts";
 
-/** Extracts the search text from a code: of a URL its last part, without spaces and dashes. */
+/**
+ * Extracts the search text from a scanned code: the last part of a URL or the whole text, without spaces and dashes.
+ */
 export function parseVehicleCode(text: string): string {
   const trimmed = text.trim();
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);

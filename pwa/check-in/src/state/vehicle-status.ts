@@ -78,7 +78,7 @@ export function getParkingState(
   vehicle: Vehicle,
   { items, toldAt }: Pick<VehicleContext, "items" | "toldAt">,
 ): ParkingState {
-  // Returns inspection and insurance dates, which cached responses of older servers lack.
+  // Cached responses of older servers lack the needs of a vehicle.
   const { parking_place, key_number, needs_cleaning = false, needs_fuel = false } = vehicle as Partial<Vehicle>;
   const serverState: ParkingState = {
     parking_place: parking_place ?? "",
@@ -120,7 +120,7 @@ function isForVehicle(item: OutboxItem, { reference }: Vehicle): boolean {
 const isBack = ({ kind, operation }: OutboxItem, { reference }: Vehicle) =>
   kind === "collection" || (kind === "exchange" && operation.vehicle_reference === reference);
 
-// Work confirmed before the vehicle data was received is already included in it.
+// Whether work was confirmed before the vehicle data was received, so that the data already includes it.
 const isBeforeServerData = ({ confirmed_at }: Pick<OutboxItem, "confirmed_at">, serverDataAt: number) =>
   confirmed_at !== null && confirmed_at < serverDataAt;
 
@@ -132,7 +132,7 @@ function engagedBy(vehicle: Vehicle, known: VehicleContext): Engaged | undefined
     ...{ kind, bookingId, startsAt: parseMinute(from), endsAt: parseMinute(to) },
   }));
   const span = toBookingSpan(booking);
-  // If handed over days before its pickup, it's occupied from now on.
+  // A vehicle that is handed over days before the pickup is occupied from now on.
   const occupiedSpan = isEarlyDelivery(span, known.now)
     ? getSpanFrom(known.now, span)
     : getRemainingSpan(span, known.now);

@@ -131,7 +131,7 @@ let sent = { content: "", key: "" };
 
 /** Whether a booking request is in progress, on any screen, to prevent double bookings. */
 export const isBooking = signal(false);
-/** Id of a booking made after its screen was left, until the user opens it. */
+/** Id of a booking that was made after the user had left its screen. Cleared when the user opens the booking. */
 export const bookedLate = signal<number | undefined>(undefined);
 
 /** Creates a confirmed booking. `isHere` returns whether the user is still on the screen. */

@@ -83,7 +83,7 @@ export async function startWork(
   return begin(atFirstStep(freshDraft(booking, known, kind, key, session.peek()?.username ?? ""), known));
 }
 
-/** Work starts once its draft is on disk. */
+/** Starts work once its draft is on disk. Returns the draft key, or undefined if storage is full. */
 async function begin(draft: Draft): Promise<string | undefined> {
   const isSaved = await tryWrite(() => runInOrder(() => saveDraft(database, draft)));
   if (isSaved) handleDraftChange(draft);

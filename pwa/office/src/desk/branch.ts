@@ -19,7 +19,7 @@ export function restoreBranch(): void {
     const isKnown = account.value.rental_locations.some(({ code }) => code === stored);
     if (isKnown) chosenBranch.value = stored;
   } catch {
-    // The browser stores nothing.
+    // The browser blocks storage.
   }
 }
 
@@ -30,7 +30,7 @@ export function chooseBranch(code: string): void {
     sessionStorage.setItem(TAB_KEY, code);
     localStorage.setItem(getPersonKey(), code);
   } catch {
-    // The browser stores nothing.
+    // The browser blocks storage.
   }
 }
 

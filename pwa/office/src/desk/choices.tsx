@@ -5,7 +5,7 @@ import { LoadErrorMessage } from "./trouble.tsx";
 
 type Again = () => void;
 
-// Reload functions, identified by reference.
+// Functions that reload choices whose loading failed, identified by reference.
 const unread = signal<ReadonlySet<Again>>(new Set());
 
 function note(again: Again, isUnread: boolean): void {

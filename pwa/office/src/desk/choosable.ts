@@ -11,7 +11,7 @@ export interface ChoosableVehicle {
   readonly takenBy: string | undefined;
   /** Customer of an overdue rental that should have returned the vehicle. */
   readonly lateWith: string | undefined;
-  /** Documents that expire before the return. */
+  /** Inspection or insurance that ends before the rental's return. */
   readonly ending: ReturnType<typeof listDuesBefore>;
 }
 
@@ -49,7 +49,7 @@ export function listVehiclesToAssign(
     .sort((item, other) => rank(item) - rank(other) || item.reference.localeCompare(other.reference));
 }
 
-// A vehicle that is out with another customer is late, or can't leave now.
+// Returns the other customer who has the vehicle: as late if the return is overdue, or as an obstacle if it leaves now.
 function whoKeeps(
   out: Planning["vehicles"][number]["out"],
   occupant: string | undefined,

@@ -22,7 +22,7 @@ function storeHiddenColumns(list: string, hidden: ReadonlySet<string>): void {
   try {
     localStorage.setItem(storageKey(list), JSON.stringify([...hidden]));
   } catch {
-    // The browser stores nothing.
+    // The browser blocks storage.
   }
   hiddenByList.value = { ...hiddenByList.value, [list]: hidden };
 }

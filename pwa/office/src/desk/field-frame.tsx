@@ -13,7 +13,7 @@ interface FieldFrameProps {
   readonly hint?: string | undefined;
   readonly problem: string | undefined;
   readonly isWide?: boolean;
-  /** Whether it's a checkbox, with its label behind it. */
+  /** Whether the input is a checkbox, which stands before its label. */
   readonly isFlag?: boolean;
   readonly children: (framed: FieldAttributes) => ComponentChildren;
 }

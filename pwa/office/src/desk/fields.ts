@@ -17,7 +17,7 @@ export interface FormField<Name extends string = string> {
   readonly choices?: readonly (readonly [value: string, text: string])[];
   /** Maximum length of a long text, if it differs from the default. */
   readonly maxLength?: number;
-  /** Whether it takes a full line. */
+  /** Whether the field takes a full line. */
   readonly isWide?: boolean;
 }
 

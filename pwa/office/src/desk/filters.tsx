@@ -11,7 +11,7 @@ export interface Filter {
   readonly label: TextKey;
   readonly kind: "search" | "date" | "choice" | "check" | "customer" | "vehicle";
   readonly hint?: TextKey;
-  /** Shown on demand or with a value. */
+  /** Whether the filter is hidden until it's opened on demand or has a value. */
   readonly isRare?: boolean;
   readonly choices?: () => readonly (readonly [value: string, text: string])[];
 }
@@ -46,7 +46,7 @@ const WIDE = matchMedia("(min-width: 700px)");
  * Rare ones and all of them on small screens are shown on demand.
  */
 export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
-  // The branch of the header needs no second choice.
+  // If the branch is chosen in the page's header, its filter is omitted.
   const isInHeader = chosenBranch.value !== "" && !query.value.has(BRANCH_PARAMETER);
   const narrowing = filters.filter(({ kind, name }) => kind !== "search" && !(isInHeader && name === BRANCH_PARAMETER));
   const active = narrowing.filter(({ name }) => getFilterValue(name) !== "");

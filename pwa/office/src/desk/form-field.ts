@@ -31,9 +31,9 @@ export interface MoveField<Name extends string = string> {
   readonly required?: boolean;
   /** Label that is more specific than the field's default. */
   readonly label?: TextKey;
-  /** Whether it takes a full line. */
+  /** Whether the field takes a full line. */
   readonly isWide?: boolean;
-  /** Whether the quote depends on it. */
+  /** Whether the quote depends on the field. */
   readonly isQuoted?: boolean;
   /** Heading of the field. */
   readonly group?: "when" | "outward" | "return" | "what" | "who" | "rest";

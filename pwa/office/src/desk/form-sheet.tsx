@@ -22,7 +22,7 @@ interface AskSheetProps<Content extends object, Body extends object> {
   /** List and id of the draft, stored until the form is done. */
   readonly draft: readonly [list: string, id: string];
   readonly fields: readonly RequestField<Body>[];
-  /** The current item, if it's a change. Conflicting changes of other users are shown next to it. */
+  /** The item to change. Not set for a new item. Conflicting changes of other users are shown next to it. */
   readonly seen?: VersionedValues | undefined;
   /** Fields compared in a conflict, if they differ from the form's fields. */
   readonly compared?: readonly FormField[];

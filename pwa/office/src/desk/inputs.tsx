@@ -16,7 +16,7 @@ export type Choice = readonly [value: string | number, text: string];
 interface SelectProps extends InputAttributes {
   readonly value: string | undefined;
   readonly choices: readonly Choice[];
-  /** Text of the empty choice. Without it, there is none. */
+  /** Text of the empty choice. If not set, there's no empty choice. */
   readonly none?: string | undefined;
   readonly onChange: (value: string) => void;
 }

@@ -166,7 +166,7 @@ function TransferVehicleSelect(props: OptionSelectProps) {
   return <Select {...props} choices={choices} />;
 }
 
-// Extras that aren't sold exist only for charging, so they come first.
+// Extras that can't be sold exist only to charge something, such as damage, so they come first.
 function ChargedSelect(props: OptionSelectProps) {
   const extras = useOptions("extras").toSorted((useOption, other) => Number(useOption.active) - Number(other.active));
   const formatPrice = ({ price, price_per: per }: (typeof extras)[number]) =>

@@ -58,7 +58,7 @@ const RETURN: MoveFields<"extend" | "early-return"> = [
   { name: "date_to", kind: "date", required: true, isQuoted: true },
   { name: "time_to", kind: "time", required: true, isQuoted: true },
 ];
-/** Sells more than there is. Needs a reason. */
+/** Checkbox to sell more than the stock. Needs a reason. */
 const ACCEPT_SHORTAGE: MoveField<"accept_shortage"> = { name: "accept_shortage", kind: "flag", isQuoted: true };
 const UNIT: MoveField<"unit_id"> = { name: "unit_id", kind: "unit", isQuoted: true };
 const READINGS: MoveFields<"deliver" | "collect"> = [
@@ -206,7 +206,7 @@ function changeable(reservation: Reservation): MoveFormValues {
   };
 }
 
-// Several lines of one category are one product with a divided price.
+// Several lines of one category are shown as one product with a quantity. Its price is divided among the lines.
 function rentalValues(reservation: Reservation): MoveFormValues {
   const category = reservation.reservation_lines[0]?.item_id;
   const categoryLines = reservation.reservation_lines.filter(({ item_id }) => item_id === category);

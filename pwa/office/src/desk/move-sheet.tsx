@@ -159,13 +159,13 @@ export function MoveSheet({ of, action, onDone, onClose }: MoveSheetProps) {
   );
 }
 
-// If there's only one vehicle or branch, no choice is shown.
+// Whether a field offers a choice. If there's only one vehicle or branch, it isn't shown.
 function isChoice({ kind }: Field, { units, return_rental_location_code: agreed }: Reservation): boolean {
   if (kind === "branch") return account.value.rental_locations.some(({ code }) => code !== agreed);
   return kind !== "unit" || units.length > 1;
 }
 
-// In a long form, the reasons may be out of sight.
+// Returns the first reason against the action. A long form repeats it, because the list of reasons may be out of sight.
 const firstReason = (quote: MoveQuote | undefined) => quote?.reasons[0] && translateReason(quote.reasons[0]);
 
 // Whether the action isn't allowed in the current status, which may differ from the one shown.

@@ -12,7 +12,7 @@ export const languageName = (code: string) => nameIn("language", code);
 /** Returns the name of a country in the user's language. Unknown codes are returned unchanged. */
 export const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? nameIn("region", code) : code);
 
-// Cached, because creating one takes longer than all names of a list.
+// Caches formatters, because creating one takes longer than formatting all names of a list.
 const named = new Map<string, Intl.DisplayNames>();
 
 function getDisplayNames(type: "language" | "region"): Intl.DisplayNames {

@@ -6,7 +6,7 @@ import { t, tOr } from "../texts.ts";
 import { sentence } from "./problem-texts.ts";
 import type { Params, Reason } from "./quote.ts";
 
-/** Whether a code is one of a refused value, for which there is a sentence in every language. */
+/** Whether a code belongs to a refused value. Such codes have a sentence in every language. */
 export function isProblemCode(code: string): code is ProblemCode {
   return tOr(`problem.${code}`, "") !== "";
 }
@@ -50,7 +50,7 @@ export interface Refused {
   readonly notice: string;
 }
 
-/** Returns the reasons of a refused quote: one for each refused field, otherwise one for the whole. */
+/** Returns the reasons of a refused quote: one for each refused field, otherwise one for the whole request. */
 export function listReasons({ status, body }: Answer): readonly Reason[] {
   const detail = listDetails(body);
   if (status === 400 && detail.length > 0) return detail;

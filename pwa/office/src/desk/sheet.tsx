@@ -6,7 +6,7 @@ import { OptionsLoadError } from "./choices.tsx";
 
 interface SheetProps {
   readonly title: string;
-  /** Whether it needs more width than a form. */
+  /** Whether the panel needs more width than a form. */
   readonly isWide?: boolean;
   readonly children: ComponentChildren;
   readonly onClose: () => void;

@@ -9,7 +9,7 @@ import { LoadErrorMessage } from "./trouble.tsx";
 interface Reading {
   /** Error texts by status, if the default texts aren't enough. */
   readonly problems?: Readonly<Record<number, TextKey>>;
-  /** Reloads the data when it changes. */
+  /** Value whose change reloads the data. */
   readonly turn?: unknown;
   /** False until the data is needed. */
   readonly isNeeded?: boolean;
@@ -30,7 +30,7 @@ export function useResource<Content extends object>(
     last.current += 1;
     const own = last.current;
     const take = (content: Immutable<Content> | undefined, why: string) => {
-      // The last question's answer counts.
+      // Only the response to the latest request counts.
       if (own !== last.current) return;
       if (content) setWhole(content);
       setProblem(why);

@@ -9,7 +9,7 @@ import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
 import { useResource } from "./use-whole.tsx";
 
-/** Views whose order matters more than the default one. */
+/** Sort order of views that need another one than their list's default. */
 const VIEW_SORTS: Readonly<Record<string, string>> = {
   upcoming: "date_from",
   pickups_today: "date_from",

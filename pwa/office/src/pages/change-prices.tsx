@@ -10,7 +10,7 @@ interface ChangePricesProps {
   readonly table: PriceTable;
   readonly onChange: (table: PriceTable) => void;
   readonly isBusy: boolean;
-  /** Saves the table with the change at once. An undo restores the one before. */
+  /** Saves the changed table immediately. An undo restores the table as it was before. */
   readonly onSave: (table: PriceTable) => void;
 }
 

@@ -11,7 +11,7 @@ import type { Options, ResourceRecord } from "./resources.ts";
 import { type SettingGroup, settingGroups } from "./setting-groups.ts";
 
 interface FormFieldsProps {
-  /** Whether the user may not change it. */
+  /** Whether the user may not change the record. */
   readonly isFixed: boolean;
   readonly resource: Resource;
   readonly thing: ResourceRecord | undefined;

@@ -225,7 +225,7 @@ function getSavedRecord({ singular }: Resource, { body }: Answer<ResourceAnswer>
   return body[singular];
 }
 
-// A generated secret is shown only once.
+// Returns the notice after saving. A generated secret is shown only here.
 function savedNotice({ secret }: Partial<ResourceRecord> = {}): string {
   return typeof secret === "string" ? t("secretOnce", { secret }) : t("saved");
 }

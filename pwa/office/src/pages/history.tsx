@@ -25,7 +25,7 @@ export const ACTION_TEXT_KEYS: Readonly<Record<string, "moveCreated" | "moveChan
 interface HistoryProps {
   readonly resource: Pick<Resource, "fields">;
   readonly path: string;
-  /** Reloads the history when it changes. */
+  /** Version of the record, whose change reloads the history. */
   readonly version: number;
   /** Options used to name referenced items. */
   readonly options?: Options | undefined;

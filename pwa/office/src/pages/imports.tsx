@@ -214,7 +214,8 @@ function withColumn(mapping: FileMapping, table: string | null, heading: string,
   return { ...mapping, columns: { ...mapping.columns, [table]: { ...mapping.columns[table], [heading]: field } } };
 }
 
-// A worksheet's name combines the file name and its own.
+// Changes the format options of the file with this name. A worksheet's name combines those of the file and the
+// worksheet.
 function withStyle(files: readonly ChosenFile[], name: string, style: FileStyle): readonly ChosenFile[] {
   return files.map((file) => (file.name === name ? { ...file, style: { ...file.style, ...style } } : file));
 }
@@ -223,7 +224,7 @@ interface ChoosingProps {
   readonly files: readonly ChosenFile[];
   readonly isBusy: boolean;
   readonly onChoose: (list: FileList | null) => void;
-  /** Takes a file away again. */
+  /** Called with the name of a file to remove from the chosen files. */
   readonly children: (name: string) => void;
 }
 

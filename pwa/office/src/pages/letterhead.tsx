@@ -107,7 +107,7 @@ export default function LetterheadPage() {
   );
 }
 
-// A PNG begins with the same bytes, in base64 too.
+// All PNG files begin with the same bytes, so their base64 does, too.
 const toImageAddress = (base64: string) => `data:image/${base64.startsWith("iVBOR") ? "png" : "jpeg"};base64,${base64}`;
 
 function getErrorText(answer: Answer<LetterheadMessage>): string {

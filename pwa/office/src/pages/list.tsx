@@ -45,7 +45,7 @@ export function List({ resource }: { readonly resource: Resource }) {
     last.current += 1;
     const requestNumber = last.current;
     const page = await findRecords(resource, text, after).catch(() => t("failed"));
-    // The last question's answer counts.
+    // Only the response to the latest request counts.
     if (requestNumber !== last.current) return;
     setProblem(typeof page === "string" ? page : "");
     if (typeof page !== "string") setFound({ ...page, things: [...before, ...page.things] });
@@ -162,7 +162,7 @@ export function formatCell(
 const objectText = (name: string, value: object, options: Options) =>
   Array.isArray(value) ? listText(name, value, options) : translationsText(value as Translations);
 
-// Items by their names, as far as they are known.
+// Lists items by name, or by id if the name is unknown.
 function listText(name: string, items: readonly unknown[], options: Options): string {
   const getItemName = (item: unknown) => options[name]?.find(({ id }) => id === item)?.name ?? String(item);
   const itemText = (item: unknown) => (name === "branch_codes" ? branchName(String(item)) : getItemName(item));

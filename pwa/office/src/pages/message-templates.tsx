@@ -23,7 +23,7 @@ const FIELDS: readonly FormField<keyof TemplateRequest>[] = [
 
 const toPath = ({ id, language }: Template) => office(`/message-templates/${id}/${language}`);
 
-/** Texts of messages to customers by language: the company's own, or ours. */
+/** Texts of messages to customers by language: the company's own, or otherwise the platform's. */
 export default function MessageTemplates() {
   const { whole, problem, read } = useResource<TemplateListMessage>(office("/message-templates"));
   const [language, setLanguage] = useState(account.value.default_language);

@@ -34,7 +34,7 @@ type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];
 /** Views without a tab, and the tab that links to them. */
 const PARENTS: Partial<Readonly<Record<View, View>>> = { declaration: "taxRecords", collectiveInvoice: "documents" };
-/** Only administrators see tax records, if relevant. */
+/** Whether a view has a tab. Only administrators see that of tax records, and only if the company uses them. */
 const isTab = (view: View) => (view === "taxRecords" ? may("administer") && usesTaxRecords() : !(view in PARENTS));
 
 /**

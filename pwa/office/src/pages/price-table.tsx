@@ -222,7 +222,7 @@ function Prices({ query }: { readonly query: string }) {
   );
 }
 
-// Its seasons and channels.
+// Loads the seasons and sales channels that can be chosen.
 async function readOptions(): Promise<Options> {
   const answer = await ask<ResourceListMessage>("GET", office("/prices?options=true&page_size=1"));
   const content = getContent(answer);

@@ -5,6 +5,6 @@ import { QuoteSearch } from "./quotes/search.tsx";
 export default function Quotes({ path }: { readonly path: readonly string[] }) {
   const [id, action] = path;
   if (id === undefined || id === "") return <QuoteSearch />;
-  // Read again after a change.
+  // The key differs for each action, so that the quote is loaded again after its change form.
   return <QuotePage key={`${id} ${action ?? ""}`} id={id} action={action} />;
 }

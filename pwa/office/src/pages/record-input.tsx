@@ -27,7 +27,10 @@ interface RecordProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** Input of named texts: one field per known name, otherwise one per existing name and a new one. */
+/**
+ * Input of named texts. Known names have a field each. Free names have a field each for existing ones, and one for a
+ * new name.
+ */
 export function RecordInput(props: RecordProps) {
   const { field, beside } = props;
   if (field.name === "merchant") {

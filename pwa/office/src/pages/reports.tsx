@@ -73,7 +73,7 @@ interface Chosen extends ReportRange {
   /** Empty if not grouped. */
   readonly group: string;
   readonly isCompared: boolean;
-  /** Figure of the chart. */
+  /** Name of the figure that the chart shows. */
   readonly measure: string;
 }
 
@@ -92,14 +92,14 @@ function readChosen(name: ReportName): Chosen {
   };
 }
 
-/** Figures of the charts, unless others are chosen. Otherwise the first. */
+/** Figure shown initially in a report's chart. For reports not listed here, the first figure. */
 const MAIN_FIGURES: Readonly<Partial<Record<ReportName, string>>> = { utilisation: "utilisation", expenses: "total" };
 
 function toQuery({ from, to, by, group, isCompared }: Chosen) {
   return { from, to, by, group, compare: isCompared ? "previous_year" : "" };
 }
 
-// Another report keeps the dates and, if it has it, the group.
+// Returns the query that stays when switching to another report: the dates, and the grouping if that report has it.
 function getCommonQuery(report: ReportName, chosen: Chosen): Readonly<Record<string, string>> {
   const named = NAMES.filter((name) => query.value.has(name));
   const all = toQuery(chosen);

@@ -118,7 +118,7 @@ function Replay({ isBusy, onReplay }: ReplayProps) {
 
 interface DeliveriesProps {
   readonly path: string;
-  /** Reloads the list after each delivery. */
+  /** Number that changes with each delivery, so that the list is loaded again. */
   readonly told: number;
   readonly onAgain: (event: string) => Promise<void>;
 }

@@ -46,7 +46,7 @@ export const transfers: Engine = {
   choose: async (client, cart, product) =>
     toCart(await change(client, BASE, cart, "set-product?include_extras=true", { product })),
   setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
-  // The return leads back between the same addresses.
+  // The return trip runs between the addresses of the outward trip, in the opposite direction.
   place: (client, cart, body) =>
     client.post<PlacedReservation, TransferCheckoutRequest>(`${BASE}/shopping-cart/${cart}/checkout`, {
       ...body,

@@ -70,7 +70,8 @@ export async function placeBookingFor(
   return { booked: result.value };
 }
 
-// This isolate's catalogue may be older than the one that the website read.
+// If the terms are unknown, checks the latest catalogue, because the website may have read a newer one than this
+// isolate.
 async function areTermsKnown(tenant: Tenant, accepted: string | undefined): Promise<boolean> {
   if (accepted === undefined) return true;
   const isKnown = ({ catalogue }: Awaited<ReturnType<Tenant["snapshot"]>>) =>

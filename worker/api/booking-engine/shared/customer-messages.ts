@@ -21,7 +21,7 @@ export const phone = phoneNumber(40)
   .transform((text) => (text.length > MAX_PHONE_LENGTH ? withoutSpaces(text) : text))
   .refine((text) => text.length <= MAX_PHONE_LENGTH, `must have at most ${MAX_PHONE_LENGTH} characters, spaces aside`);
 
-// The zero in parentheses is only dialled domestically: +49 (0)170 …
+// Removes separators from a phone number, and a zero in parentheses that is only dialled domestically: +49 (0)170 …
 function withoutSpaces(text: string): string {
   return text.replace(/^(\+.*?)\(0\)/, "$1").replaceAll(/[ ()./-]/g, "");
 }

@@ -28,7 +28,7 @@ export function newEngine(findCart: (tenant: Tenant, id: string) => Pick<CartObj
   return engine;
 }
 
-/** Routes with a body. */
+/** Middleware of routes with a body: limits its size and parses its JSON. */
 export const withBody = [bodyCap(toErrorResponse), websiteBody];
 
 /** An engine key is required if the account says so, otherwise optional. */

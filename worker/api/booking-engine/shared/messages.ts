@@ -32,7 +32,7 @@ export function textIn(visitor: Visitor, translations: Translations, text: strin
 /** Common query parameters of engine calls besides the engine key. */
 export const callQuery = z.object({ lang: language.optional() });
 
-/** Maps each name to its value by `of`. */
+/** Maps each name to the value that `toValue` returns for it. */
 export function eachAs<Name extends string, Value>(names: readonly Name[], toValue: (name: Name) => Value) {
   return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
 }

@@ -9,7 +9,7 @@ import { civilDate, codeText } from "#worker/api/primitives.ts";
 // Dates may be empty, because form validators ask before they're selected.
 const chosenDate = z.union([z.literal("").transform(() => undefined), civilDate], "must be a date, yyyy-mm-dd");
 
-/** Form validators send promotion codes as a form. */
+/** Form fields of a promotion code check, as form validators of websites send them. */
 export const promotionCheck = z.object({
   code: codeText(40),
   from: chosenDate.optional(),

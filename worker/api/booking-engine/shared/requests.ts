@@ -61,7 +61,7 @@ export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
   return next();
 });
 
-// An empty promotion code isn't a missing one: it removes the cart's code.
+// Removes empty members of a body. An empty promotion code stays, because it removes the cart's code.
 function withoutMissing(body: unknown): unknown {
   const present = withoutEmpty(body);
   const code = typeof body === "object" && body !== null && "promotion_code" in body ? body.promotion_code : undefined;

@@ -25,7 +25,10 @@ export const salesProcessAnswer = z
   .meta({ id: "SalesProcess" });
 export type SalesProcessMessage = z.output<typeof salesProcessAnswer>;
 
-/** Returns the choices of a rental website. Transfers have one vehicle for their trips. */
+/**
+ * Returns the settings of a rental website about several products and equal pickup and return branches. Transfers lack
+ * them, because they have one vehicle for their trips.
+ */
 export function listChoices(settings: Settings) {
   return {
     multiple_products: settings.multipleProductsSelection,
@@ -33,7 +36,10 @@ export function listChoices(settings: Settings) {
   };
 }
 
-/** Returns the visitor's options: to request or to pay the booking. */
+/**
+ * Returns how the visitor can complete the booking: by a request, or by paying certain amounts with the offered
+ * methods.
+ */
 export function toSalesProcessMessage(
   settings: Settings,
   options: PaymentOptions,
@@ -59,7 +65,7 @@ export function toSalesProcessMessage(
   };
 }
 
-/** Returns the options of a cart in either engine, as for a pending unpaid booking. */
+/** Returns the payment options of a cart of either engine. They equal those of a pending booking without payments. */
 export function cartSalesProcess(
   {
     catalogue,

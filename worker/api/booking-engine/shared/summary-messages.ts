@@ -100,7 +100,7 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
   },
 } satisfies Record<PlatformLanguage, Summaries>;
 
-/** Reservation status for the reader. */
+/** Fields with the status of a reservation as a sentence for the customer. */
 export const summaryFields = {
   ...fields(z.string(), "summary_status", "summary_message_ok"),
   status_reason: z.enum(REASONS).nullable(),
@@ -131,6 +131,6 @@ function findReason(reservation: Summarized, now: number): Reason | null {
   const { status, paidAfterExpiry, isExpired, totalPaidCents, pendingCents } = reservation;
   const isRefundDue = status === "cancelled" && pendingCents < 0;
   if (needsDecision({ status, paidAfterExpiry, isOwedBack: isRefundDue })) return "paid_too_late";
-  // An expired hold counts as expired, even before cron has cancelled it.
+  // An unpaid reservation counts as expired as soon as its hold ends, even before the cron job cancels it.
   return isExpired || (isHoldExpired(reservation, now) && totalPaidCents <= 0) ? "expired" : null;
 }

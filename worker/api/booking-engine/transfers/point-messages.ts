@@ -27,7 +27,10 @@ const pointAnswer = z
 const pointList = z.array(pointAnswer);
 export type PointsMessage = z.output<typeof pointList>;
 
-/** An array, or with `page` the format of the current client's autocomplete. */
+/**
+ * All matching points as an array. If the query has `page`, one page with the total, for the autocomplete field of the
+ * current client.
+ */
 export const pointsAnswer = z.union([pointList, z.object({ data: pointList, total: z.number() })]);
 
 const PAGE_SIZE = 15;
@@ -46,12 +49,12 @@ export function toPointsMessage(
   return { data: matchingPoints.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), total: matchingPoints.length };
 }
 
-// Removes case and accents.
+// Removes upper case, accents and surrounding spaces, for comparisons.
 function folded(text: string): string {
   return foldText(text.normalize("NFC")).trim();
 }
 
-// Name that the current client uses for the origin.
+// Query of departure dates. The current client sends the origin as `transfer_destination_point_id`.
 export const datesQuery = callQuery.extend({
   from: civilDate,
   to: civilDate,

@@ -75,7 +75,7 @@ const readTransferExtra = createRoute({
   responses: { ...unchanged, 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
 });
 
-/** Registers points, dates, times and vehicles of transfers. */
+/** Registers the routes that list points, dates, times and vehicles of transfers. */
 export function registerPointRoutes({ routes }: Interface): void {
   routes.openapi(listOriginPoints, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);

@@ -83,7 +83,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const answer = await placeBookingFor(c, placeTransfer, { body, contractData: toTransferData(body) });
     if ("refusal" in answer) return answer.refusal;
     const checkout = toCheckoutMessage(answer.booked);
-    // Texts in the document, also without a payment.
+    // The API defines these fields as texts, so they're empty if there's no payment.
     const booking = {
       ...checkout,
       payment: checkout.payment ?? "",

@@ -76,7 +76,7 @@ const engineBooking = z
   })
   .meta({ id: "WebsiteBooking" });
 
-/** A booking with the customer's options to continue. */
+/** A booking with its payment options, the website's settings and the required contract fields. */
 export const bookingAnswer = z.object({
   booking: engineBooking,
   sales_process: salesProcessAnswer,

@@ -34,7 +34,7 @@ import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, cart.
 
-// Fields that websites read but that a cart doesn't know yet or the platform doesn't have.
+// Fields that websites read, but that a cart doesn't have yet or the platform doesn't support.
 const UNUSED_CART_FIELDS = [
   "turn_description",
   "simple_location_id",

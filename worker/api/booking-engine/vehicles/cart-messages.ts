@@ -129,5 +129,5 @@ export const productBody = z.object({ product: textLine(30), ...choice });
 export type RentalProductRequest = z.input<typeof productBody>;
 export const extraBody = z.object({ extra: textLine(30), ...choice });
 export type RentalExtraRequest = z.input<typeof extraBody>;
-/** Without a code, the current one is removed. */
+/** Body that applies a promotion code. Without a code, the cart's current code is removed. */
 export const promotionBody = z.object({ promotion_code: promotion });

@@ -89,7 +89,7 @@ const family: z.ZodType<FamilyNode> = z
   .meta({ id: "Family" });
 export const familiesAnswer = z.array(family);
 
-/** Converts families to a tree. */
+/** Converts the families of categories to a tree, starting with the children of `parentId`. */
 export function toFamilyTree(families: readonly Family[], visitor: Visitor, parentId?: number): FamilyNode[] {
   return families
     .filter((family) => family.parentId === parentId)

@@ -75,7 +75,7 @@ const readExtra = createRoute({
   responses: { ...unchanged, 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
 });
 
-/** Registers the account's catalogue. */
+/** Registers the routes that read the account's catalogue. */
 export function registerCatalogueRoutes({ routes }: Interface): void {
   routes.openapi(readSettings, async (c) => {
     const { catalogue, visitor } = await catalogueFor(c);

@@ -26,7 +26,7 @@ const countryCode = z
 // Existing websites send a two-letter code, manually filled forms a country name.
 const country = textLine(50).transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text));
 
-// Websites send birth and licence dates in both formats.
+// Websites send birth and licence dates as `dd/mm/yyyy` or `yyyy-mm-dd`.
 const contractDate = z
   .string("must be a date")
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
@@ -120,7 +120,7 @@ export function optional<Fields extends Shape>(shape: Fields) {
 }
 
 const { customer_document_id: _, ...beside } = contractShape;
-/** Fields stored outside of the booking columns. */
+/** Contract fields that are stored as contract data, not in columns of the booking. */
 export const contractDataColumns = beside;
 const otherNames = eachAs(getMemberNames(OTHER_NAMES), (name) => contractShape[OTHER_NAMES[name]]);
 /** Contract fields of a body, by their own names and those of existing websites. */

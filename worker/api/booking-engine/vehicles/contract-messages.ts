@@ -98,7 +98,7 @@ export function toContractData(body: Readonly<Record<string, unknown>>): Contrac
   return data;
 }
 
-/** Returns a body's data about persons of each unit by stored name, ignoring units of other bookings. */
+/** Returns the personal data that a body has for each unit, by stored name. Ignores units of other bookings. */
 export function toResourceData(body: ContractBody, units: readonly { readonly id: number }[]): ContractData {
   const own = new Set(units.map((unit) => String(unit.id)));
   const entries = (body.booking_line_resources ?? [])

@@ -21,7 +21,9 @@ export type LabelledChoicesMessage = z.output<typeof labelledAnswer>;
 export const countriesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
 export type CountriesMessage = z.output<typeof countriesAnswer>;
 
-/** Lists identity document types in the visitor's language if supported. */
+/**
+ * Lists identity document types in the visitor's language, or in English if the platform doesn't support the language.
+ */
 export function toDocumentTypes(visitor: Visitor): z.output<typeof labelledAnswer> {
   const labels = DOCUMENT_TYPES[visitor.language] ?? DOCUMENT_TYPES["en"] ?? [];
   return labels.map((label, index) => ({ id: String(index + 1), label }));

@@ -18,7 +18,7 @@ interface List<Answer extends z.ZodType> {
   readonly list: (catalogue: Catalogue, visitor: Visitor) => z.output<Answer>;
 }
 
-/** Registers lists that only depend on the catalogue and the visitor's language. */
+/** Registers the routes of lists that only depend on the catalogue and the visitor's language. */
 export function registerListRoutes(engine: Interface): void {
   registerList(engine, {
     path: "/families",

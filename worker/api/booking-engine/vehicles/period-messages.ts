@@ -40,7 +40,7 @@ export function daysText(days: number, spoken: string): string {
 interface DateFormats {
   readonly extended: readonly string[];
   readonly full: readonly string[];
-  /** Starting on Sunday. */
+  /** Names of the weekdays, starting with Sunday. */
   readonly weekdays: readonly string[];
 }
 

@@ -41,7 +41,8 @@ const action = z
 const where = { action, place: placeId.optional(), rental_location_code: textLine(30).optional() };
 
 export const datesQuery = callQuery.extend({ ...where, from: civilDate, to: civilDate });
-// Transfer pages use this call too, with a point instead of an action, which may be «null».
+// Transfer pages call this operation too. They send a point instead of an action, and the text «null» if no point is
+// selected.
 export const timesQuery = callQuery.extend({
   ...where,
   action: action.optional(),
@@ -93,7 +94,7 @@ export function toDurations(
   });
 }
 
-/** Lists the open days of a branch in a query. */
+/** Lists the days on which a branch is open within the queried period. */
 export function toRentalDates(catalogue: Catalogue, query: z.output<typeof datesQuery>, now: CivilNow) {
   return listOpenDays(catalogue, resolvePlace(catalogue, query), [query.from, query.to], now);
 }

@@ -100,7 +100,7 @@ async function placesFor(
   return c.json(messages.toPlacesMessage(places, catalogue, visitor), 200);
 }
 
-/** Registers places, dates and times of pickup and return. */
+/** Registers the routes that list places, dates and times of pickup and return. */
 export function registerPlaceRoutes({ routes }: Interface): void {
   routes.openapi(listPickupPlaces, async (c) => placesFor(c, "isPickup", c.req.valid("query")));
   routes.openapi(listReturnPlaces, async (c) => placesFor(c, "isReturn", c.req.valid("query")));

@@ -107,7 +107,7 @@ export const settingsAnswer = z
   .meta({ id: "Settings" });
 export type EngineSettingsMessage = z.output<typeof settingsAnswer>;
 
-/** Settings of a website, with what a visitor accepts before the order. */
+/** Settings of a website, with links to the terms and privacy notice that visitors accept before they order. */
 export const engineSettingsAnswer = settingsAnswer
   .extend({
     terms_url: nullableText.meta({ description: "Terms in the visitor's language, null if the company has none" }),
@@ -120,7 +120,10 @@ export const engineSettingsAnswer = settingsAnswer
   .meta({ id: "EngineSettings" });
 export type WebsiteSettingsMessage = z.output<typeof engineSettingsAnswer>;
 
-/** Returns the settings, and the terms in the visitor's language. `ownUrl` is the company's page. */
+/**
+ * Returns the settings with links to the legal texts in the visitor's language. `ownUrl` is the base of the company's
+ * own pages.
+ */
 export function toEngineSettingsMessage(
   catalogue: Catalogue,
   now: CivilNow,

@@ -49,7 +49,7 @@ const CHANGED = {
   message: "expected_version: version conflict, the resource was modified",
 } as const;
 
-/** Registers the logo, colour and footer of the company. */
+/** Registers the routes of the company's logo, colour and footer for printed documents and mails. */
 export function registerLetterheadRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) => {
     const read = await readLetterhead(staffRequest(c));

@@ -43,7 +43,7 @@ interface StoredWeek {
   readonly version: number;
 }
 
-/** Converts a week of opening hours. */
+/** Converts a branch's weekly opening hours. */
 export function toOpeningWeekMessage({ branchCode, times: stored, version }: StoredWeek): z.output<typeof week> {
   return { rental_location_code: branchCode, times: stored.map((time) => ({ ...time })), version };
 }

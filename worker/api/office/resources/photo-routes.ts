@@ -10,7 +10,7 @@ import { addPhoto, MAX_CATALOGUE_PHOTOS, toPublicPath } from "#worker/usecases/c
 import * as messages from "./photo-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
 
-/** Size of a photo in base64. */
+/** Maximum size of a request with a photo in base64, about 3 MB decoded. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const ONE_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -32,7 +32,7 @@ const TOO_MANY = {
   message: `The company has ${MAX_CATALOGUE_PHOTOS} photos, the maximum`,
 } as const;
 
-/** Registers the upload of photos for the catalogue. */
+/** Registers the route that uploads photos of the catalogue. */
 export function registerPhotoRoutes({ routes }: Interface): void {
   routes.openapi(addRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -59,10 +59,10 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
 const getNotFoundCode = (singular: string) =>
   RESOURCE_CODES.find((code) => code === `${singular}_not_found`) ?? "unknown_path";
 
-// Many are counted no further.
+// Formats the number of uses. Counting stops at a limit, so a higher number is shown as `100+`.
 const formatUseCount = ({ times, isMore }: UseCount) => (isMore ? `${times}+` : String(times));
 
-/** Returns a resource under its name. */
+/** Returns the response with a resource, as a member named after its type. */
 export async function toResourceResponse(
   c: Context<AppEnvironment>,
   resource: Resource,

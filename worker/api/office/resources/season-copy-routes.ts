@@ -47,7 +47,7 @@ const undoRoute = createRoute({
   },
 });
 
-/** Registers the copy of a season and its undo. */
+/** Registers the routes that copy a season and undo the copy. */
 export function registerSeasonCopyRoutes({ routes }: Interface): void {
   routes.openapi(copyRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

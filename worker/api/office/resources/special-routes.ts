@@ -151,7 +151,7 @@ function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
   return toErrorResponse(c, invalidFields(fields.map((field) => problem(field, "money"))));
 }
 
-/** Registers the price table, its preview, and the checks of the account's configuration. */
+/** Registers the routes of the price table, its preview, and the checks of the account's configuration. */
 export function registerSpecialRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) => {
     const read = await readPriceTable(staffRequest(c), toPriceTableKey(c.req.valid("query")));

@@ -96,7 +96,7 @@ interface DeliveryRow {
   readonly attempts: number;
   readonly nextAt: number;
   readonly body: string | null;
-  /** JSON list of attempts. */
+  /** JSON list of the attempts to deliver the event. */
   readonly tried: string;
 }
 
@@ -164,13 +164,11 @@ function parseDayEnd(text: string): number {
 export const replayBody = z
   .strictObject(
     {
-      from: moment
-        .optional()
-        .meta({
-          type: "string",
-          example: "2026-11-20",
-          description: "Start of the range. A day in UTC, or an instant",
-        }),
+      from: moment.optional().meta({
+        type: "string",
+        example: "2026-11-20",
+        description: "Start of the range. A day in UTC, or an instant",
+      }),
       to: moment.optional().meta({ type: "string", description: "End of the range. A day means its end" }),
       event_id: textLine(60).optional().meta({ description: "Id of a single event, instead of a range" }),
     },

@@ -7,7 +7,7 @@ const KIND = {
   isCounted: true,
   seeing: "see",
   changing: "manage",
-  // Files refer to them by name.
+  // Imported files refer to these resources by name.
   called: ["name"],
   isRemovable: true,
 } as const;

@@ -7,7 +7,7 @@ interface Common {
   /** Column of its table, as named in the code. Row lists and texts have separate tables. */
   readonly column: string;
   readonly required?: true;
-  /** Whether it may be nothing. */
+  /** Whether the value may be null. */
   readonly nullable?: true;
   /** Set only at creation. */
   readonly fixed?: true;
@@ -15,7 +15,7 @@ interface Common {
   readonly told?: true;
   /** Default for a new resource, from the account's settings or this value. */
   readonly initial?: { readonly setting: "timezone" | "currency" | "countryCode" } | { readonly is: FieldValue };
-  /** One-sentence hint for the person who fills it in. */
+  /** One-sentence hint for the user who fills in the field. */
   readonly about?: string;
 }
 
@@ -24,7 +24,7 @@ type Kind =
   | { readonly kind: "whole"; readonly smallest: number; readonly largest: number }
   | { readonly kind: "coordinate"; readonly largest: number }
   | { readonly kind: "money" | "percent" | "flag" | "date" | "time" }
-  /** Another field's value decides the number's unit. */
+  /** Number whose unit depends on the value of another field. */
   | { readonly kind: "measured"; readonly by: string; readonly units: Readonly<Record<string, FieldUnit>> }
   | { readonly kind: "choice"; readonly options: readonly string[] }
   | {
@@ -33,14 +33,14 @@ type Kind =
       readonly options?: readonly string[];
     }
   | { readonly kind: "reference"; readonly to: ResourceName; readonly isNumber?: true }
-  /** Other resources, each once. */
+  /** Ids or codes of other resources, each at most once. */
   | { readonly kind: "references"; readonly to: ResourceName; readonly isNumber?: true }
-  /** Write-only. The API returns only whether it's set. */
+  /** Write-only text, such as a password. The API returns only whether it's set. */
   | { readonly kind: "secret"; readonly smallest: number }
   /** Texts by name. */
   | {
       readonly kind: "record";
-      /** Whether any names are allowed. */
+      /** Whether the client can choose the names freely. */
       readonly isOpen?: true;
       /** Allowed names and values, if they are limited. */
       readonly names?: readonly string[];
@@ -93,7 +93,7 @@ type More = Omit<Common, "name" | "column">;
 /** Texts with a higher limit can have several lines. Others are single lines. */
 export const MAX_LINE_LENGTH = 500;
 
-/** Field whose type keeps its name and the properties that decide the type of its answer. */
+/** Field that keeps its name and properties in its type, from which the type of its API value is derived. */
 type Described<Kind extends ResourceField["kind"], Name extends string, Given> = ResourceField & {
   readonly kind: Kind;
   readonly name: Name;
@@ -102,7 +102,7 @@ type TextMore = More & { readonly form?: TextForm };
 type ReferenceMore = More & { readonly isNumber?: true };
 type None = Readonly<Record<never, never>>;
 
-/** Field types, one line each. */
+/** Functions that declare a field, one for each type of field. */
 export const field = {
   text: <const Name extends string, const Given extends TextMore = None>(
     name: Name,

@@ -338,7 +338,7 @@ function findWrongTexts(byLanguage: unknown, at: string): readonly Problem[] {
   });
 }
 
-// Empty texts are dropped.
+// Trims the texts and drops empty ones.
 function trimmed(byLanguage: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const texts = Object.entries(byLanguage).map(([language, text]) => [language, text.trim()] as const);
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));

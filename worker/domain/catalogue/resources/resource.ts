@@ -21,7 +21,7 @@ export interface Resource {
     | "Access"
     | "Settings"
     | "Webhooks";
-  /** Fields that identify it. A single numeric key without a value is assigned automatically. */
+  /** Fields that identify a resource. A single numeric key without a value is assigned automatically. */
   readonly key: readonly string[];
   readonly isCounted?: true;
   readonly fields: readonly ResourceField[];
@@ -38,11 +38,11 @@ export interface Resource {
   readonly unique?: readonly (readonly string[])[];
   /** Fields that can each serve as a login or name. A value must be unique across all of them. */
   readonly called?: readonly string[];
-  /** Whether it can be removed. Otherwise it's deactivated or stays. */
+  /** Whether a resource can be deleted. Otherwise it can only be deactivated, or always stays. */
   readonly isRemovable: boolean;
-  /** Created by a separate operation. */
+  /** Whether a separate operation creates the resource. */
   readonly isMadeApart?: true;
-  /** Exactly one exists at all times. */
+  /** Whether exactly one resource of this type exists at all times. */
   readonly isSingle?: true;
   /** Checks the fields together and against other catalogue data. */
   readonly check?: (values: Values, others: Others) => readonly Problem[];

@@ -168,7 +168,6 @@ export function checkRepatriation(values: Values): readonly Problem[] {
   return from === to ? [problem("return_rental_storage_id", "same", "rental_storage_id")] : [];
 }
 
-/** Each end of a connection is a point or a zone. */
 /** Checks that each end is a point or a zone, and that no connection starts and ends at the same point. */
 export function checkTransferEnds(values: Values): readonly Problem[] {
   const ends = ["from", "to"].flatMap((end) => {
@@ -198,7 +197,6 @@ export function checkUser({ all_branches, branch_codes: branches, role, active }
   ];
 }
 
-/** Selling requires an agency. */
 /** Ed25519 public key as SPKI in base64: 12 fixed bytes, then its 32 bytes. */
 const ED25519_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 

@@ -17,7 +17,7 @@ import * as webhooks from "#worker/store/schema/webhooks.ts";
 export interface ListBinding {
   readonly table: SQLiteTable;
   readonly parent: string;
-  /** Column that references the resource. */
+  /** Column of the resource that the rows reference. */
   readonly of: string;
 }
 
@@ -40,7 +40,7 @@ export interface Binding {
   readonly entity?: (typeof organization.translations.$inferInsert)["entity"];
   /** Key of its translations, if not the id. */
   readonly entityKey?: string;
-  /** Condition for the table's rows that are such resources. */
+  /** Condition for the rows of the table that are resources of this kind. Absent if all rows are. */
   readonly only?: { readonly column: string; readonly is: string };
   readonly uses?: readonly ResourceReference[];
   /** References that prevent changing a field, by field name. */

@@ -17,7 +17,7 @@ export interface ChangeSearch {
   readonly resource: string | undefined;
   /** User who reads the list. */
   readonly readerId: number;
-  /** Kinds visible to administrators only, and kinds that belong to branches. */
+  /** Kinds of resources that only administrators see, and kinds that only users of all branches see. */
   readonly administered: readonly string[];
   readonly ofBranches: readonly string[];
   readonly userId: number | undefined;
@@ -63,7 +63,7 @@ export function changeQueries(db: Database, search: ChangeSearch) {
   ] as const;
 }
 
-// Restricts some kinds to rows with a condition.
+// Returns the condition that changes of these kinds are only included if `holds` is true.
 const isAmong = (kinds: readonly string[], holds: SQL): SQL =>
   sql`(office_history.resource NOT IN (SELECT value FROM json_each(${JSON.stringify(kinds)})) OR ${holds})`;
 

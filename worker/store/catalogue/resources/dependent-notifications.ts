@@ -8,11 +8,12 @@ import { branches, salesChannels } from "#worker/store/schema/organization.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 
-// The integration interface returns these values from the catalogue together with other rows. A change therefore
+// Tables whose rows the integration interface returns together with values of the catalogue. A change of such a value
 // updates the rows' timestamp (docs/interfaces/integration.md#incremental-extraction), and never sets it back.
 type Telling = typeof vehicles | typeof bookings | typeof documents | typeof customers | typeof charges;
 
-// If the condition is false, nothing is read. CROSS JOIN keeps this evaluation order.
+// Updates the timestamp of matching rows. Reads nothing if the condition is false, which the order of CROSS JOIN
+// ensures.
 function moveQuery(db: Database, table: Telling, at: number, isSo: SQL, where: SQL = sql`true`): Query {
   const moved = sql`SELECT one.rowid FROM (SELECT 1 WHERE ${isSo}) CROSS JOIN ${table} AS one WHERE one.last_update < ${at} AND ${where}`;
   return db.update(table).set({ lastUpdate: at }).where(sql`rowid IN (${moved})`);

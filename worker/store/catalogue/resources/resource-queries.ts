@@ -17,7 +17,7 @@ export interface StoredResource {
   readonly id: string;
   readonly version: number;
   readonly values: Values;
-  /** Sealed signing secret, if the kind is signed and the account has one. */
+  /** Sealed secret that signs links, if this kind of resource has signed links and the account has a secret. */
   readonly signedBySealed?: string;
   /** Current branch of the related vehicle. */
   readonly vehicleBranch?: string;
@@ -26,7 +26,7 @@ export interface StoredResource {
 /** Filters for resources. Absent filters don't apply. */
 export interface ResourceSearch {
   readonly text: string | undefined;
-  /** Required field values. */
+  /** Values that fields of the resource must have, by field name. */
   readonly filters: Readonly<Record<string, string>>;
   readonly userId: number;
   readonly after: string | undefined;
@@ -191,7 +191,7 @@ function getVehicleBranchSql(resource: Resource, name: string): SQL<string | nul
   return sql<string | null>`(SELECT at.branch_code FROM vehicles AS at WHERE at.reference = ${reference})`;
 }
 
-// Rows are sorted by their first field: a length, a date or a place.
+// Returns the column by which rows of a list are sorted: their first field, such as a length, date or place.
 function firstColumn(resource: Resource, name: string): string {
   const field = findField(resource, name);
   return (field?.kind === "rows" ? field.fields[0]?.column : field?.column) ?? "";
@@ -207,7 +207,7 @@ type Rows = Answers<ReturnType<typeof selectResourceQueries>>;
 type Row = Readonly<Record<string, FieldValue>>;
 type TextRow = typeof translations.$inferSelect;
 
-/** Converts the results of these reads to resources. */
+/** Converts the results of the reads of one or several resources. */
 export function toResources(resource: Resource, rows: readonly unknown[]): readonly StoredResource[] {
   const { lists = {}, entity } = BINDINGS[resource.name];
   const [item, ...more] = rows as Rows;
@@ -401,7 +401,7 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
   const { table, key } = BINDINGS[resource.name];
   return uses.map((use) => {
     const column = getColumn(use.table, use.column);
-    // A reference by code uses the code column, regardless of the id.
+    // A reference by code uses the code column, even if the resource's key is the id.
     const named = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
     const keyConditions = sql`(SELECT ${getColumn(table, named)} FROM ${table} WHERE ${whereId(resource, id)})`;
     const where = and(sql`${column} = ${keyConditions}`, use.where);

@@ -23,7 +23,7 @@ export interface ResourceHistoryEntry {
   readonly copyOf?: string;
 }
 
-/** Columns without a field, such as sealed secrets and timestamps. */
+/** Values of columns that aren't fields of the resource, such as sealed secrets and timestamps. */
 export type MoreColumns = Readonly<Record<string, unknown>>;
 
 /** Creates a resource with its lists and texts. Refused if the key or history version exists. */
@@ -170,7 +170,7 @@ function toColumns({ fields }: Pick<Resource, "fields">, values: Values): Record
 
 const OVERLAP_MILLISECONDS = 7 * 86_400_000;
 
-// After a new secret, the previous one stays valid for a while, if the table stores it.
+// Returns the columns that keep the previous secret valid for a while after a change, if the table stores it.
 function secretBefore(
   table: SQLiteTable,
   { secretSealed }: MoreColumns,
@@ -223,7 +223,7 @@ function listStatements(db: Database, resource: Resource, values: Values, id: st
   });
 }
 
-// The rows are recreated. Therefore other tables reference the resource, not its list rows.
+// Recreates the rows of a resource's list. Therefore other tables reference the resource, not its list rows.
 function rowStatements(
   db: Database,
   resource: Resource,

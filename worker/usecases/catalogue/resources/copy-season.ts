@@ -140,7 +140,8 @@ function toParts(rows: readonly unknown[]) {
   };
 }
 
-// Other seasons in the same days are reported for the year, because the dates follow from it.
+// Returns the problems of the copied season. An overlap with other seasons is reported for the field `year`, because
+// the dates follow from it.
 function findProblems({ catalogue }: ResourceReading, values: Values): readonly Problem[] {
   const problems = SEASONS.check?.(values, { id: undefined, catalogue }) ?? [];
   return problems.slice(0, 1).map((found) => ({ ...found, field: "year" }));

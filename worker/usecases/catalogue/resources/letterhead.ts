@@ -25,7 +25,7 @@ export type LetterheadChange = Partial<Omit<LetterheadSettings, "version">>;
 
 export type LetterheadRefusal =
   | ResourceRefusal
-  /** It was changed in the meantime. Contains its current state. */
+  /** The layout was changed in the meantime. Contains its current state. */
   | { readonly kind: "letterheadChanged"; readonly letterhead: LetterheadSettings };
 
 const writeLetterhead = createOfficeWriter<LetterheadRefusal>();

@@ -78,7 +78,8 @@ function namings(fields: readonly ResourceField[], resourceInput: ResourceInput)
   });
 }
 
-// Returns the kind that a field references. Vehicles aren't an office resource and are referenced directly.
+// Returns the kind of resource that a field references. Vehicles aren't office resources, but fields can reference
+// them.
 function namedBy(field: ResourceField): Naming["to"] | undefined {
   if (field.kind === "reference") return field.to;
   return field.kind === "text" && field.form === "vehicle" ? "fleet" : undefined;

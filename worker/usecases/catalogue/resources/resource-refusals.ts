@@ -4,7 +4,9 @@ import type { RightMissing } from "#worker/usecases/office/office-context.ts";
 import type { StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
 import type { OpeningWeek, StoredPriceTable } from "./stored-table.ts";
 
-/** Resource kind with references, and their number. `isMore`: counting stopped there. */
+/**
+ * Kind of resource that references this one, with the number of references. `isMore`: counting stopped at this number.
+ */
 export interface UseCount {
   readonly by: string;
   readonly times: number;
@@ -19,7 +21,7 @@ export type ResourceRefusal =
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
   /** Unique fields, or a key, with values that another resource already uses. */
   | { readonly kind: "taken"; readonly fields: readonly string[] }
-  /** Resources that reference it, with their number. */
+  /** Resources that reference this one, with their number. */
   | { readonly kind: "inUse"; readonly uses: readonly UseCount[] }
   /** A concurrent write changed the prices. Contains the current table. */
   | { readonly kind: "tableChanged"; readonly table: StoredPriceTable }

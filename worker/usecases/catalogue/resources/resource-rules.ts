@@ -92,7 +92,7 @@ function findRightProblems(
   return right ? [problem(changed ?? "role", "right_not_held", right)] : [];
 }
 
-// Otherwise the next document would get a future date.
+// Refuses a last date in the future, because the next document would get this date.
 function findSeriesProblems({ last_date: date }: Values, { today }: RelatedData): readonly Problem[] {
   return String(date) > today ? [problem("last_date", "not_after", today)] : [];
 }

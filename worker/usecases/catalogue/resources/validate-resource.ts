@@ -26,7 +26,7 @@ interface DecisionContext {
   readonly neighbours: readonly unknown[];
 }
 
-/** Refuses an invalid resource with all its problems, then one of other users' branches. */
+/** Refuses an invalid resource with all its problems, then a valid one of a branch where the user doesn't work. */
 export function refuseInvalidResource(
   resource: Resource,
   values: Values,
@@ -52,7 +52,8 @@ export function refuseBranch(
   if (staff.branches === "all") return undefined;
   const appliesToAllBranches = ofVehicle !== undefined && typeof values[ofVehicle] !== "string";
   const code = branch === undefined ? undefined : values[branch];
-  // A new branch has no users yet, and a rule for all branches applies to every user.
+  // Refuses a new branch, because it isn't among the user's branches yet. Refuses a rule for all branches, because it
+  // applies to every user.
   const isOthers = code !== undefined && !(typeof code === "string" && canAccessBranch(staff, code));
   return appliesToAllBranches || isOthers ? err({ kind: "branchOfOthers" }) : undefined;
 }
@@ -73,7 +74,7 @@ export function createResourceEntry(
   return { ...entry, at, actor, before: serializeEntry(before), after: serializeEntry(after) };
 }
 
-// Only changed fields. Secrets only show that they changed.
+// Formats the given fields for the history. For secrets, it only contains that they changed.
 function serializeInput(resource: Resource, values: Values, decimals: number) {
   const fields = resource.fields.filter(({ name }) => values[name] !== undefined);
   return serializeValues({ fields }, values, decimals);

@@ -16,10 +16,10 @@ import type { ResourceRefusal } from "./resource-refusals.ts";
 /** Data on which a resource write is decided. */
 export type ResourceReading = WriteReading<readonly unknown[]>;
 
-/** Writes with the refusals of resources, once per key. */
+/** Writer for office resources. It runs each request once per idempotency key. */
 export const writeResource = createOfficeWriter<ResourceRefusal>();
 
-/** Returns the shared options of a resource's writes: the required right and the unique columns. */
+/** Returns the options that all writes of a resource share: the required right, and the refusal of duplicate keys. */
 export function getWriteOptions(resource: Resource) {
   return { right: resource.changing, refuseThrown: (error: unknown) => refuseDuplicateKey(resource, error) };
 }
@@ -57,7 +57,7 @@ export function writeResourceOnce(
 
 const OWN_TABLES = ["office_requests.", "office_history."];
 
-// Extracts the fields of a violated unique constraint.
+// Converts the violation of a unique constraint to a refusal with its fields.
 function refuseDuplicateKey(
   { unique = [], key, isCounted, fields }: Resource,
   error: unknown,

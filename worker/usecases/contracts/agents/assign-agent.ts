@@ -130,7 +130,8 @@ function refuseNaming(
     return invalid("agent_comission_prepaid_amount", reason("agent_required"));
   if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", reason("above_cost"));
   if (was.isSettled) return err({ kind: "commissionSettled" });
-  // If the price fell, the agent returns the difference, and so does its credit note.
+  // If the price fell below the amount that the agent collected, the agent pays back the difference, and the credit
+  // note already contains it.
   const currentPrepaidCents = Math.min(was.prepaidCents, totalCents);
   return was.papers > 0 && prepaidCents !== currentPrepaidCents ? err({ kind: "commissionInvoiced" }) : undefined;
 }

@@ -30,7 +30,9 @@ export const Leg = ({ label, date, time, place, children }: LegProps) => (
   </div>
 );
 
-/** Opened only on tap, so that no request is made without the user. */
+/**
+ * Creates the URL of a map. The link is opened only on tap, so that the map service gets no request without the user.
+ */
 const toMapUrl = (place: string) => `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
 
 export function ContractPersons({ booking }: { readonly booking: Booking }) {

@@ -32,7 +32,8 @@ export default function BookingScreen() {
   const booking = stored && localizeBooking(stored);
   const mine = itemsByBooking.value.get(id) ?? [];
   if (!booking) {
-    // Overdue bookings and returns at other branches disappear from today's lists once done.
+    // The booking may be in no list, because overdue bookings and returns at other branches disappear once they're
+    // done.
     return (
       <Screen title={t("booking", { id })} back={toHref("day")} action={mine.length > 0 && <ToDay />}>
         {mine.length > 0 ? <FromThisPhone items={mine} /> : <Empty icon="search" title={t("bookingMissing")} />}

@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 
 interface NoticeProps {
   readonly text: string | undefined;
-  /** If set, the notice is scrolled to and focused, again with each other value. */
+  /** If set, the notice is scrolled to and focused, again whenever the value changes. */
   readonly attempt?: number;
 }
 

@@ -152,7 +152,10 @@ function sorted(side: Side) {
   return timed.toSorted(([a], [b]) => formatTime(a).localeCompare(formatTime(b)));
 }
 
-/** Searches the other days on this device and the other side of this day. */
+/**
+ * Searches the other stored days, and the other list of this day: collections while deliveries are shown, or vice
+ * versa.
+ */
 function findOtherMatches(side: Side, text: string) {
   const here = new Set(getBookings(side).map(({ booking_id }) => booking_id));
   return [...everyBooking.value.values()]
@@ -161,7 +164,7 @@ function findOtherMatches(side: Side, text: string) {
     .map((booking) => [booking, getWorkStatus(booking, side)] as const);
 }
 
-/** Search results of the company that aren't on this device. */
+/** Results of the company-wide search for bookings that aren't on this device. */
 function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> }) {
   const matchingTrips = (companySearchResults.value ?? []).filter(({ id }) => !known.has(id));
   if (matchingTrips.length === 0) return null;

@@ -17,7 +17,7 @@ import { LockChoice } from "./lock-choice.tsx";
 const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 const MEGABYTE = 1024 * 1024;
 
-/** Account, appearance, and status of stored data. */
+/** Signed-in user, appearance and language, app lock, and status of stored data. */
 export default function MoreScreen() {
   return (
     <Screen title={session.value?.full_name || t("navMore")} eyebrow={session.value?.username}>

@@ -172,7 +172,7 @@ function End({ end: { flight, address } }: { readonly end: TransferTrip["origin"
 }
 
 function TransferDetails({ trip }: { readonly trip: TransferTrip }) {
-  // Trips stored by an earlier version of the app have none.
+  // Trips stored by an earlier version of the app have no number of bags and large items.
   const luggage = [["bags", trip.bags] as const, ["largeItems", trip.large_items] as const].filter(
     ([, value]) => typeof value === "number",
   );

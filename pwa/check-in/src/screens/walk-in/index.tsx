@@ -24,7 +24,7 @@ import { Field } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ErrorNotice } from "../booking/move-answer.tsx";
 
-/** Walk-in booking, priced and booked by the office. Needs the network. */
+/** Walk-in booking, priced and booked by the server. Needs the network. */
 export default function WalkInScreen() {
   useEffect(() => {
     void beginWalkIn().then(() => {

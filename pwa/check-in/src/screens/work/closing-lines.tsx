@@ -11,7 +11,7 @@ interface LinesProps {
   readonly vehicle: Vehicle | undefined;
 }
 
-/** Charges beyond the contract, shown before payment. */
+/** Closing costs of a return (extra days, fuel, kilometres), shown before payment. */
 export function ClosingLines({ closing, vehicle }: LinesProps) {
   if (!closing) return null;
   if (sumClosingCosts(closing) === 0) return <p class="note">{t("closingNothing")}</p>;

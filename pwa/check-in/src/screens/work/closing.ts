@@ -108,7 +108,7 @@ const parseInstant = (text: string | undefined) => (text === undefined ? undefin
 export const findImprobableReading = (draft: Draft) =>
   findImprobableOwnReading(draft) ?? findImprobableReplacement(draft);
 
-/** Checks only the outgoing vehicle of an exchange. */
+/** Returns an improbable reading of the outgoing vehicle of an exchange. */
 export function findImprobableReplacement({ exchange }: Draft): ImprobableReading | undefined {
   const out = fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
   return findImprobable(parseNumber(exchange?.kilometres ?? ""), {
@@ -120,7 +120,7 @@ export function findImprobableReplacement({ exchange }: Draft): ImprobableReadin
 
 const parseNumber = (typed: string) => (typed === "" ? undefined : Number(typed));
 
-/** Checks only the vehicle of the work itself. */
+/** Returns an improbable reading of the vehicle that the work is about. */
 export function findImprobableOwnReading(draft: Draft): ImprobableReading | undefined {
   const unit = getDraftUnit(draft);
   return findImprobable(parseNumber(draft.kilometres), {
@@ -130,7 +130,7 @@ export function findImprobableOwnReading(draft: Draft): ImprobableReading | unde
     deliveryKilometres: unit?.delivery?.kilometres ?? undefined,
     deliveredAt: parseInstant(unit?.delivery?.at),
     collectedAt: parseInstant(unit?.collection?.at),
-    // Returns earlier use, which cached responses of older servers lack.
+    // Settings cached from an older server lack the limit.
     kilometresADay: settings.value?.max_km_per_day ?? KILOMETRES_A_DAY,
   });
 }

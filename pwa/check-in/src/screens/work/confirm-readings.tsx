@@ -15,7 +15,7 @@ export function describeImprobable(improbable: ImprobableReading | undefined): s
     : t("warnJump", { km: countText(improbable.kilometres - improbable.before) });
 }
 
-/** Asks to confirm improbable kilometres. The work can't be finished before. */
+/** Asks to confirm improbable kilometres. Without the confirmation, the work can't be finished. */
 export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
   const improbable = findImprobableReading(draft);
   if (!improbable) return null;

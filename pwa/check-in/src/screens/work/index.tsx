@@ -127,7 +127,7 @@ function PutBack() {
   );
 }
 
-// The names of all steps are wider than a phone.
+// Scrolls to the link of the current step, because the step names together are wider than a phone's screen.
 const keepInSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: "nearest", inline: "center" });
 
 function Steps({ draft, step }: { readonly draft: Draft; readonly step: Step }) {

@@ -6,7 +6,7 @@ import { momentText } from "../../state/moments.ts";
 import { findOvertakingWork } from "../../state/overtaken.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-/** Warns early if another user was faster or the booking is gone. */
+/** Warns early if another user has already recorded this work, or if the booking is cancelled or gone. */
 export function OvertakenNote({ draft }: { readonly draft: Draft }) {
   useEffect(() => void findBooking(draft.booking_id), [draft.booking_id]);
   const overtaken = findOvertakingWork(draft);

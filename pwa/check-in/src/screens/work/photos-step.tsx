@@ -30,7 +30,7 @@ export function PhotosStep({ draft: whole, vehicle, frame, onNext }: StepProps) 
   const take = async (files: FileList | null, view: View) => {
     setIsBusy(true);
     setRefusal(undefined);
-    // The input forgets its files at once. A photo that can't be stored doesn't stop the others.
+    // Copy the list, because the input clears it immediately. A photo that can't be stored doesn't stop the others.
     for (const file of [...(files ?? [])]) {
       const outcome = await takePhoto(file, view, { vehicle });
       if (outcome !== "kept") setRefusal(CAPTURE_TEXTS[outcome]);

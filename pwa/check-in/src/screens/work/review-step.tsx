@@ -134,7 +134,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
   );
 }
 
-// The question replaces the pressed button, and later the button replaces the question, so focus must follow.
+// Focuses an element. The question replaces the pressed button, and later the button replaces the question.
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 /** Whether there's nothing to send: neither text nor picture, or an exchange that lacks a vehicle. */
@@ -171,7 +171,9 @@ function amountText(typed: string): string {
   return cents === undefined ? typed : moneyText(cents);
 }
 
-/** Asks to confirm that the work continues with an open balance. It can't be finished before. */
+/**
+ * Asks to confirm that the work may be finished with an open balance. Without the confirmation it can't be finished.
+ */
 function ConfirmMoney({ draft }: { readonly draft: Draft }) {
   const { sum } = calculateOpenMoney(draft);
   if (sum === 0) return null;

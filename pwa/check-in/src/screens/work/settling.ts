@@ -43,10 +43,12 @@ export function calculateDraftSettlement(
   return { account, settlement: settle(account, toDeskMoney(draft.charges)) };
 }
 
-/** Calculates open and excess amounts of the open work, in minor units. */
+/**
+ * Calculates the unpaid balance, the missing deposit and the deposit still to return of the open work, in minor units.
+ */
 export function calculateOpenMoney(draft: Draft) {
   const known = calculateDraftSettlement(draft);
-  // An exchange only asks for the price of its upgrade.
+  // An exchange has an open amount only if it charges an upgrade.
   if (!known || draft.kind === "correction" || (draft.kind === "exchange" && calculateUpgradeCents(draft) === 0))
     return { openCents: 0, depositCents: 0, heldCents: 0, sum: 0 };
   const { account, settlement } = known;

@@ -22,7 +22,7 @@ const SignaturePaper = lazyWith(() => import("./signature-paper.tsx"));
 type Method = NonNullable<Draft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
 
-/** Confirmed checks, and the signer. */
+/** Signing step: checks to confirm, name of the signer, and the signature. */
 export function SignStep({ draft, frame, onNext }: StepProps) {
   const place = useRef<HTMLDivElement>(null);
   const booking = findBookingOfDay(draft.booking_id);
@@ -114,7 +114,7 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
   );
 }
 
-// The pad is at the end of a long page, below the contract.
+// Scrolls to the signature pad, which is at the end of a long page, below the contract.
 function showSignature(place: HTMLElement | null): void {
   place?.scrollIntoView({ block: "end" });
   place?.focus({ preventScroll: true });

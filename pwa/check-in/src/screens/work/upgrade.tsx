@@ -16,13 +16,13 @@ interface Props {
   readonly onChoose: (vehicle: Vehicle) => void;
 }
 
-/** Shows the price difference of another category before it's chosen. Users with the right can agree on that price. */
+/** Shows the price difference of another category. Permitted users can change the category at that price. */
 export default function Upgrade({ booking, vehicle, onChoose }: Props) {
   const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
   const [failed, setFailed] = useState<OfficeCallResult<unknown> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const { category_code: code } = vehicle;
-  // All vehicles of a line have the same category.
+  // A category change applies to all vehicles of the booking, so it's only offered if there's one.
   const isAskable = booking.status === "confirmed" && booking.resources.length === 1;
   useEffect(() => {
     if (isAskable && isOnline.value) void quoteCategory(booking, code).then(setQuote);

@@ -58,7 +58,9 @@ export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly 
   );
 }
 
-/** A known name isn't replaced. The user compares it. */
+/**
+ * Fills in the scanned data of the machine-readable zone. A known name isn't replaced, so that the user compares it.
+ */
 async function fill(draft: Draft, { documentId, dateOfBirth, expires, name, surname }: ReadZone, isNamed: boolean) {
   await change({
     driver: {

@@ -1,4 +1,4 @@
-/** Sentences for refused values and moves, by code. */
+/** Sentences for refused values and booking actions, by code. */
 const en = {
   // Any field
   "problem.missing": "Fill in this field.",

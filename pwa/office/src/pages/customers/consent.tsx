@@ -13,7 +13,9 @@ interface Props {
   readonly onDone: (answer: Answer, words: string) => void;
 }
 
-/** Marketing consent of a customer: the latest statement with time and source, and a form for a new one. */
+/**
+ * Marketing consent of a customer: the latest answer (given or refused) with time and source, and a form for a new one.
+ */
 export function Consent({ of, said, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   const act = t(said.consents ? "withdrawConsent" : "giveConsent");

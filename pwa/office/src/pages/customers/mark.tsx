@@ -14,7 +14,7 @@ interface MarkProps {
   readonly onRemoved: (notice: string) => void;
 }
 
-/** Whether the company doesn't rent to a customer, and why. Managers set and remove the mark. */
+/** Do-not-rent mark of a customer with its reason. Managers set and remove the mark. */
 export function Mark({ of, onDone, onRemoved }: MarkProps) {
   const [isOpen, setOpen] = useState(false);
   const { id, version, do_not_rent: mark } = of;

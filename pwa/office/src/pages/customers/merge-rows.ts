@@ -49,7 +49,7 @@ function formatData(field: FormField<keyof Customer>, of: Customer): string {
   return value === null || value === undefined || value === "" ? "" : formatFieldValue(field, value);
 }
 
-// Equal terms need no comparison.
+// Payment terms and discount aren't shown in the comparison if both customers have the same.
 const isCompared = ({ kind }: FormField, isSame: boolean) => !isSame || (kind !== "whole" && kind !== "percent");
 
 /** Lists the data that either of two customers has. */
@@ -70,7 +70,7 @@ export function pickSide({ name, texts }: MergeRow, chosen: Chosen, stays: Merge
   return texts[side] === "" ? (side === "this" ? "other" : "this") : side;
 }
 
-/** Lists the fields to take from the customer that goes. */
+/** Lists the fields to copy from the customer that the merge removes. */
 export function listTaken(rows: readonly MergeRow[], chosen: Chosen, stays: MergeSide): readonly MergeRow["name"][] {
   return rows.filter((row) => !row.isSame && pickSide(row, chosen, stays) !== stays).map(({ name }) => name);
 }

@@ -7,7 +7,7 @@ import type { CustomerDetail } from "./customer.ts";
 /** Whether the server supports data export and erasure. Checked once. */
 export const isOffered = signal(true);
 
-// A server without this feature returns 404 without the code for a missing customer.
+// Hides the feature if the server lacks it: the 404 then has another code than that of a missing customer.
 function take<Given extends Answer>(answer: Given): Given {
   if (answer.status === 404 && answer.body.code !== "customer_not_found") isOffered.value = false;
   return answer;

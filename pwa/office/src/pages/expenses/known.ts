@@ -7,14 +7,14 @@ import type { KnownVehicle } from "./reference.ts";
 
 type Concept = ResourceAnswer<"expense-concepts">;
 
-/** Expense concepts and accounts. `isRead` is whether they're loaded. */
+/** Expense concepts and the bookkeeping accounts that they belong to. `isRead` is whether they're loaded. */
 export interface Concepts {
   readonly concepts: readonly Concept[];
   readonly accounts: Options[string];
   readonly isRead: boolean;
 }
 
-/** Loads the current concepts with their accounts, including new ones. */
+/** Loads the current expense concepts with their bookkeeping accounts, including new ones. */
 export function useConcepts(): Concepts {
   const read = useChoices("expense-concepts", () => readAll<ResourceList<Concept>>("/expense-concepts?options=true&"));
   if (!read) return { concepts: [], accounts: [], isRead: false };

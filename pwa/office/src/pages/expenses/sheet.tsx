@@ -79,7 +79,7 @@ const CONFIRMED: FormField<"duplicate_confirmed"> = {
   isWide: true,
 };
 
-// A minus may be typed with the same sign as in the list.
+// Converts typed values for the API: the minus sign of lists becomes a hyphen, and a plate the vehicle's reference.
 function named(body: ExpenseForm, vehicles: readonly KnownVehicle[]): ExpenseForm {
   const { booking_item_reference: typed, concept_id: concept, ...rest } = body;
   const values = Object.entries(rest).map(([name, value]) => [

@@ -44,7 +44,7 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
     setOpen(undefined);
     setWrong("");
     setNotice(words);
-    // A block answers itself alone.
+    // The response to a change of a block contains only the block, so the vehicle is loaded again.
     if (vehicle && entries) setWhole({ vehicle, history: entries });
     else void read();
     status.current?.focus();

@@ -18,7 +18,7 @@ type Services = ResourceList<Service>;
 interface VehicleServicesProps {
   readonly reference: string;
   readonly units: number;
-  /** Called after a service, because it moves the vehicle's next one. */
+  /** Called after a service was entered, because it changes when the vehicle's next service is due. */
   readonly onChange: () => unknown;
 }
 

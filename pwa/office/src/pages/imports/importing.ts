@@ -26,7 +26,7 @@ export interface ChosenFile {
 export interface FileMapping {
   readonly files: Readonly<Record<string, string | null>>;
   readonly columns: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
-  /** Our value by theirs, for each table and field. */
+  /** Value of this platform by the value in the files, for each table and field. */
   readonly values: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 }
 

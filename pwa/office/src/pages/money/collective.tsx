@@ -23,7 +23,7 @@ import { type DocumentPreview, DocumentPreviewView } from "./document-preview.ts
 import { formatDocumentNumber } from "./money.ts";
 import { toggleItem } from "./selection.ts";
 
-/** Most reservations of one invoice. */
+/** Maximum number of reservations on one invoice. */
 const MAX_RESERVATIONS = "50";
 
 /** Invoice over several reservations of one payer: choose the payer and the reservations, preview, issue. */
@@ -105,7 +105,7 @@ function PayersReservations({ payer }: { readonly payer: string }) {
   );
 }
 
-// Reservations selected in their list.
+// Reads the ids of the reservations that were selected in the reservation list.
 const readChosen = (): ReadonlySet<number> => new Set((query.value.get("ids") ?? "").split(",").map(Number));
 
 const columns = (chosen: ReadonlySet<number>, onToggle: (id: number) => void): readonly Column<Listed>[] => [
@@ -128,7 +128,7 @@ const columns = (chosen: ReadonlySet<number>, onToggle: (id: number) => void): r
 interface IssuingProps {
   readonly payer: number;
   readonly ids: readonly number[];
-  /** Whether they were selected before. */
+  /** Whether the reservations were selected in the reservation list before this page was opened. */
   readonly isSelected: boolean;
   readonly onIssued: () => void;
 }
@@ -138,7 +138,7 @@ interface Issued {
   readonly name: string;
 }
 
-// The preview belongs to the chosen reservations: with others, it's asked for again.
+// A preview is shown only for the reservations it was requested for. If others are chosen, it must be requested again.
 function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const [preview, setPreview] = useState<{ readonly of: string; readonly documents: readonly DocumentPreview[] }>();
   const [problem, setProblem] = useState("");
@@ -172,7 +172,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
     if (documents) setPreview({ of: requested, documents });
     else refuse(answer);
   };
-  // Reservations selected in their list are previewed at once.
+  // Reservations that were selected in the reservation list are previewed immediately.
   useEffect(() => {
     if (isSelected && ids.length > 0) void show();
   }, [isSelected, ids.length > 0]);

@@ -4,7 +4,7 @@ import { useResource } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
 import type { TaxDeclaration } from "./tax.ts";
 
-/** Responsible declaration of the producer, always in Spanish, to read and print. */
+/** Legal declaration of the software's producer about its invoicing software, always in Spanish, to read and print. */
 export function DeclarationView() {
   const { whole, problem, read } = useResource<TaxDeclaration>(office("/tax-records/declaration"));
   return (

@@ -89,7 +89,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
   },
 ];
 
-// Only unpaid invoices show when they are due.
+// Formats the due date of an unpaid invoice. Other documents show a dash.
 function formatDueDate({ due_date: due, payment_status: payment }: MoneyDocument) {
   if (!due || payment !== "pending") return t("nothing");
   return due < nowThere().date ? (

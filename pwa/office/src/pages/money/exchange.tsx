@@ -13,7 +13,7 @@ interface ExchangeProps {
   readonly onDone: (notice: string) => void;
 }
 
-/** Exchanges a simplified invoice for a full one. If the contract has several, they can be combined. */
+/** Exchanges a simplified invoice for a full one. Several simplified invoices of the contract can be combined. */
 export function Exchange({ of, onDone }: ExchangeProps) {
   const [others, setOthers] = useState<readonly MoneyDocument[]>([]);
   const [problem, setProblem] = useState("");
@@ -59,7 +59,7 @@ export function Exchange({ of, onDone }: ExchangeProps) {
   );
 }
 
-// Only documents of a reservation can have others.
+// Only a document of a reservation can have other documents to combine with.
 async function findOtherDocuments({
   id,
   reference,

@@ -8,7 +8,7 @@ import { t } from "../../texts.ts";
 
 const FORMATS = { csv: "journalCsv", datev: "journalDatev" } as const;
 
-/** Downloads the journal of the filtered days, or of the current year. For administrators. */
+/** Downloads the accounting journal of the filtered days, or of the current year. For administrators. */
 export function Journal() {
   const [problem, setProblem] = useState("");
   if (!may("administer")) return null;

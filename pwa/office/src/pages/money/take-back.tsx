@@ -33,7 +33,7 @@ const fieldsFor = ({
     label: "creditWhy",
     required: true,
     isWide: true,
-    // Only full invoices name the debtor, so bad debt needs one.
+    // The reason bad debt needs a full invoice, because only full invoices name the debtor.
     choices: CREDIT_REASONS.filter((item) => kind === "full" || item === "correction" || item === "other").map(
       (item) => [item, t(`creditReason.${item}`)] as const,
     ),

@@ -108,7 +108,7 @@ export function TaxRecords() {
   const state = query.value.get("state") ?? "";
   const amendedId = query.value.get("amend") ?? "";
   const amendedRecord = search.found?.rows.find(({ id }) => String(id) === amendedId);
-  // If the link comes from a pending task, open the question immediately.
+  // If the link of a pending task names a record to amend, open its form immediately.
   useEffect(() => {
     if (!amendedRecord) return;
     setChosen({ of: amendedRecord, correction: "amend" });

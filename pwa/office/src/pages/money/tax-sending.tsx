@@ -8,7 +8,7 @@ import { t, tOr } from "../../texts.ts";
 import { type ChainCheck, problemText, type TaxChain, type TaxSummary } from "./tax.ts";
 
 interface SendingProps {
-  /** Reloads the status when it changes. */
+  /** Number whose change reloads the status. */
   readonly turn: number;
   readonly onChange: () => void;
 }

@@ -10,7 +10,7 @@ export interface Bar {
   readonly contract?: PlannedContract;
   readonly block?: Block;
   readonly isOverdue: boolean;
-  /** The vehicle was returned in an exchange, so it can't be moved. */
+  /** Whether the vehicle was returned in an exchange, so that the bar can't be moved. */
   readonly isExchanged?: boolean;
 }
 
@@ -19,7 +19,7 @@ export type Row =
       readonly kind: "unassigned";
       readonly key: string;
       readonly category: string;
-      /** First row of its category, which shows the name. */
+      /** Whether this is the first row of its category, which shows the category's name. */
       readonly isFirst: boolean;
       readonly bars: readonly Bar[];
     }

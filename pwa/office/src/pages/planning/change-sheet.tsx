@@ -121,7 +121,7 @@ async function restoreVehicles(
   change: Extract<ChangeSheetProps["change"], { readonly kind: "block" | "unblock" }>,
 ): Promise<readonly string[]> {
   const failed: string[] = [];
-  // One after another, because a reservation may have two of them.
+  // One after another, because two of the contracts may be units of the same reservation.
   for (const { id, unit_id, customer_fullname: who } of contracts) {
     const path = office(`/reservations/${id}`);
     const { body } = await ask<ReservationDetail>("GET", path).catch(() => ({ body: undefined }));

@@ -22,7 +22,7 @@ const EDGE = 10;
 const STEP = 5;
 const SCROLL_EDGE = 36;
 
-/** Position of the board on the screen. */
+/** Board with its layout on the screen: widths in pixels, and the scrolled panes with their rows. */
 export interface BoardViewport {
   readonly board: Board;
   readonly dayWidth: number;

@@ -57,7 +57,7 @@ type QuoteForm = QuoteSendRequest & QuoteDuplicateRequest & QuoteDeclineRequest;
 
 type FormDoing = keyof typeof FIELDS;
 
-// In a reservation's history, the same move is the end of its hold.
+// In a reservation's history, `expired` is the end of a hold, so the expiry of a quote gets another name.
 const nameExpiry = (entry: CustomerQuoteDetail["history"][number]) =>
   entry.move === "expired" ? { ...entry, move: "quote_expired" } : entry;
 
@@ -160,7 +160,7 @@ interface ActionProps extends ActionsProps {
   readonly isMain: boolean;
 }
 
-// Changing opens the form of a new quote with its values, the others a side panel.
+// The change button opens the form of a new quote with this quote's values. The other buttons open a side panel.
 function QuoteButton({ of, action, isMain, onOpen }: ActionProps) {
   const buttonClass = isMain ? "main" : "";
   if (action === "change")

@@ -26,7 +26,10 @@ export function listOfferedActions({
   return order.filter((doing) => allowed.includes(doing));
 }
 
-/** Returns the action of the highlighted button. A sent quote is the customer's turn, an accepted one has its own. */
+/**
+ * Returns the action of the highlighted button. None while a sent quote awaits the customer, nor for an accepted quote,
+ * whose reservation is highlighted.
+ */
 export function getMainAction({ status, allowed }: Pick<CustomerQuote, "status" | "allowed">) {
   if (status === "sent" || status === "accepted") return undefined;
   return listOfferedActions({ status, allowed })[0];

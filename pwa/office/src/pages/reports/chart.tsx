@@ -39,7 +39,7 @@ function useDark(): boolean {
 export default function PeriodChart({ labels, series, isStacked, description, format, formatAxis }: PeriodChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const isDark = useDark();
-  // The parent creates new arrays on each render.
+  // Compared as text, because the parent creates new arrays on each render.
   const content = JSON.stringify([labels, series, isStacked]);
   useEffect(() => {
     if (!canvas.current) return;

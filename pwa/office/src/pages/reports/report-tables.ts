@@ -44,7 +44,7 @@ function parseSigned(text: string, decimals: number): number {
   return text.startsWith("-") ? -amount : amount;
 }
 
-/** Returns all figures of a message's totals, with those that follow from the sums. */
+/** Returns all figures of a report's totals, including those calculated from sums, such as averages. */
 export const readTotals = (report: ReportName, totals: MessageRow["figures"], decimals: number): readonly Figure[] =>
   listFigures(report, parseFigures(report, totals, decimals));
 
@@ -165,6 +165,6 @@ const toRange = ({ from, to }: Pick<Report, "from" | "to">) => ({ from: from as 
 
 const getValue = ({ figures }: SummedRow, measure: string) => figures.find(([figure]) => figure === measure)?.[2] ?? 0;
 
-// A sum follows from its own value alone.
+// Whether a figure is a plain sum, not calculated from other figures like a ratio.
 const isAdditive = (report: ReportName, measure: string) =>
   listFigures(report, { [measure]: 1 }).some(([figure, , value]) => figure === measure && value === 1);

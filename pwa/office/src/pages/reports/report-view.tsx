@@ -18,7 +18,7 @@ import {
 export const figureName = (figure: string) => tOr(`figure.${figure}`, figure);
 
 const PERCENTAGES: ReadonlySet<string> = new Set(["utilisation", "acceptance"]);
-/** Sums that only serve averages. */
+/** Figures that aren't shown, because they only serve to calculate averages. */
 const HIDDEN: ReadonlySet<string> = new Set(["lead_days"]);
 
 /** Names of a report's visible figures. */
@@ -75,7 +75,7 @@ export function Headlines({ report, decimals }: ViewProps) {
 
 const PERCENT = 100;
 
-// A change from nothing has no percentage.
+// A change from zero can't be expressed as a percentage.
 function changeText(value: number, before = 0): string {
   if (before <= 0 || value === before) return "";
   const change = Math.round((value / before - 1) * PERCENT);
@@ -113,7 +113,7 @@ export function ReportTables({ report, decimals }: ViewProps) {
   );
 }
 
-// The largest first figure first.
+// Sorts the rows by their first figure, largest first.
 const toSorted = (rows: readonly SummedRow[]) =>
   rows.toSorted((row, other) => (other.figures[0]?.[2] ?? 0) - (row.figures[0]?.[2] ?? 0));
 
@@ -122,7 +122,7 @@ interface Order {
   readonly isUp: boolean;
 }
 
-/** Sorts by the first column: groups by name, periods by date. */
+/** Key of the first column for sorting: groups by name, periods by date. */
 const NAME_COLUMN = "";
 
 function toOrder(rows: readonly SummedRow[], order: Order | undefined): readonly SummedRow[] {
@@ -145,7 +145,7 @@ interface ReportTableProps {
 
 function ReportTable({ title, rows, totals }: ReportTableProps) {
   const [order, setOrder] = useState<Order>();
-  // Figures begin with the largest.
+  // The first click on a figure's heading sorts it in descending order, on the name's in ascending order.
   const sortBy = (figure: string) =>
     setOrder({ figure, isUp: order?.figure === figure ? !order.isUp : figure === NAME_COLUMN });
   const sorted = (figure: string) => {
@@ -228,7 +228,7 @@ function keepFormat(key: string, create: () => (value: number) => string): (valu
 const createFormat = (kind: FigureKind, measure: string) =>
   keepFormat(`${kind} ${measure}`, () => (value) => figureText(measure, kind, Math.round(value)));
 
-// Whole amounts on the axis.
+// Creates the format of the axis, which shows amounts without decimals.
 const createAxisFormat = (kind: FigureKind, measure: string) =>
   kind === "money" ? keepFormat("axis", () => wholeAmount) : createFormat(kind, measure);
 

@@ -33,6 +33,6 @@ export function proposeCapture(of: Pick<Owing, "total_pending">, { amount }: Pic
   return toText(Math.min(toCents(proposePayment(of) || "0"), toCents(amount)));
 }
 
-/** Payments links that can be shown without their hold. */
+/** Lists the payment links that aren't shown with a card hold. */
 export const listPaymentLinks = (links: readonly PaymentLink[]): readonly PaymentLink[] =>
   links.filter(({ purpose }) => purpose === "payment");

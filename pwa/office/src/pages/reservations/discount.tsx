@@ -30,7 +30,7 @@ const createFields = (): readonly FormField<keyof DiscountForm>[] => [
   { name: "discount.reason", kind: "text", label: "in.reason", required: true, isWide: true },
 ];
 
-// The fields are named as the answer names wrong ones.
+// Removes the prefix `discount.` for the request. The form's fields have it, because error responses name them so.
 type DiscountForm = { readonly [Name in keyof Discount as `discount.${Name}`]: unknown };
 
 const toDiscount = (values: FormValues | DiscountForm): Typed<Discount> => {

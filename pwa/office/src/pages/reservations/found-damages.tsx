@@ -84,7 +84,7 @@ interface ChargeSheetProps {
 
 // Price of a damage after the return. It gets its own invoice.
 function ChargeSheet({ of: { id, version }, damage, onDone, onClose }: ChargeSheetProps) {
-  // Extras that aren't sold exist only for charging, so they come first.
+  // Extras that can't be sold exist only to charge something, such as damage, so they come first.
   const extras = useOptions("extras").toSorted((extra, other) => Number(extra.active) - Number(other.active));
   const fields: readonly FormField<Exclude<keyof SurchargeRequest, "expected_version">>[] = [
     {

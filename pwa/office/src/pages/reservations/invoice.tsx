@@ -47,7 +47,7 @@ export function Invoice({ of, onDone }: InvoiceProps) {
           lead={t("invoiceAbout")}
           draft={["invoice", String(of.id)]}
           fields={isCancelled ? [] : [ADVANCE]}
-          // An advance is an amount of its own, without a preview.
+          // An advance is only an amount, so it has no preview.
           outcome={({ advance }) =>
             advance ? null : <Preview path={office(`/reservations/${of.id}/documents/quote`)} />
           }

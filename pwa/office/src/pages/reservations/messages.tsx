@@ -10,8 +10,6 @@ import { useResource } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 import { createMessageFields } from "./message-fields.ts";
 
-/** Longest text of a message. */
-
 interface MessagesProps {
   readonly of: ReservationDetail;
   readonly onDone: (notice: string) => void;

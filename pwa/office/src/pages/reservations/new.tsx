@@ -43,7 +43,7 @@ interface SaleFormProps {
   readonly list: string;
   /** Quote that is changed. */
   readonly of?: CustomerQuote;
-  /** Returns the initial values, without the draft of a quote. */
+  /** Returns the initial values: those of the quote without its draft, or those of the URL or draft of a new sale. */
   readonly begin: () => Sale;
 }
 
@@ -80,7 +80,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
     const first = places.find((place) => place.is_pickup && own.includes(place.rental_location_code));
     if (sale.pickup_place === "" && first) setSale((before) => ({ ...before, pickup_place: String(first.id) }));
   }, [places]);
-  // The same page opens for a quote from the menu.
+  // The menu entry for a new quote opens this page with `quote=true` in the URL.
   useEffect(() => {
     if (!of && query.value.get("quote") === "true" && !sale.is_quote) updateSale({ is_quote: true });
   }, [query.value]);
@@ -123,7 +123,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   );
 }
 
-// The price of an open quote is guaranteed.
+// Converts an open quote to the format of a calculated price. Its price is guaranteed, so nothing is calculated.
 const toQuoted = (quote: CustomerQuote) => ({
   quote: { available: true, reasons: [], warnings: [], quote },
   isReading: false,

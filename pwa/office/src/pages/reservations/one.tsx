@@ -26,7 +26,7 @@ import { Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
-/** Most companies don't use it. */
+/** Loaded on demand, because most companies don't report to authorities. */
 const Authorities = lazyPart(() => import("./authorities.tsx"), null, NotLoaded);
 const loadMoveSheet = () => import("../../desk/move-sheet.tsx");
 const loadGuided = () => import("./guided.tsx");
@@ -212,11 +212,11 @@ export function ReservationPage({ id, action }: PageProps) {
   );
 }
 
-// A transfer has no vehicle to hand over.
+// Whether an action opens the guided form. Not for transfers, which have no vehicle to hand over.
 const isGuided = ({ kind }: Reservation, action: ReservationAction): action is "deliver" | "collect" =>
   kind === "rental" && (action === "deliver" || action === "collect");
 
-// Shown before the keys are handed over.
+// Statuses in which warnings are shown, before the keys are handed over.
 const BEFORE_PICKUP: ReadonlySet<string> = new Set(["pending_confirmation", "confirmed"]);
 
 /** Reasons to stop before the hand-over: a marked customer, and what is missing. */

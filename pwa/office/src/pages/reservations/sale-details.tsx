@@ -15,7 +15,7 @@ interface SaleFieldsProps {
 interface MoreProps extends SaleFieldsProps {
   readonly sale: Sale;
   readonly problemOf: (name: string) => string | undefined;
-  /** Whether it's created. A quote keeps its payer. */
+  /** Whether the sale is new. A change of a quote can't change its payer. */
   readonly isNew: boolean;
 }
 

@@ -135,7 +135,7 @@ export function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
   );
 }
 
-// Next to the category's name, don't repeat it for sold-out ones.
+// The reason stands next to the category's name, so the text for sold-out categories doesn't repeat the name.
 const shortReason = (reason: Reason) => (reason.code === "sold_out" ? t("soldOut") : translateReason(reason));
 
 interface SummaryProps {

@@ -36,7 +36,7 @@ export interface Sale extends SaleText {
   readonly payer_id: number | null;
   readonly payer_name: string;
   readonly is_billed_monthly: boolean;
-  /** Whether it's saved as a quote. */
+  /** Whether the sale is saved as a quote. */
   readonly is_quote: boolean;
   /** `yyyy-mm-ddThh:mm`. */
   readonly valid_until: string;
@@ -156,7 +156,7 @@ export function saleBody(sale: Sale): Typed<SaleRequestBody> | undefined {
   );
 }
 
-// A missing value means that it's cleared.
+// Values that clear a field. Sent if the field has a value in the quote but not in the form.
 const CLEARED: Readonly<Record<string, unknown>> = {
   notes: null,
   promotion_code: "",

@@ -30,7 +30,7 @@ interface Selling {
   readonly body: () => Typed<SaleBody> | undefined;
 }
 
-/** Refusals that the user can override, and the field that does it. */
+/** Refusals that the user can override, each with the request field that overrides it. */
 const CONFIRMATIONS: Readonly<Record<string, Confirmation>> = {
   possible_duplicate: "confirm_new",
   do_not_rent: "confirm_do_not_rent",

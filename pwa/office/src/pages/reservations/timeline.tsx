@@ -109,7 +109,8 @@ function numberText(value: number, name: string): string {
 
 const AMOUNTS: readonly string[] = ["total", "fee", "toRefund", "upgrade"];
 
-// Detected by name, because yen amounts have no point, or by format for older entries.
+// Whether a text is an amount. Detected by name, because yen amounts have no decimal point, or by format in older
+// entries.
 function isAmount(text: string, name: string): boolean {
   return (AMOUNTS.includes(name) && /^-?\d+(\.\d+)?$/.test(text)) || /^-?\d+\.\d{2}$/.test(text);
 }

@@ -26,7 +26,7 @@ const URGENT: ReadonlySet<string> = new Set([
   "tax_chain_broken",
 ]);
 
-// Kinds with a time in their own text.
+// Kinds of tasks whose text contains a time.
 const KINDS_WITH_TIME: ReadonlySet<string> = new Set([
   "overdue",
   "no_show",
@@ -164,7 +164,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
   );
 }
 
-// Reservation, branch or branch group and time, unless its own text contains the time.
+// Reservation, branch or branch group and time of a task. Omits the time if the task's text contains it.
 function Where({ item }: { readonly item: Item }) {
   const { reservation_id: id, rental_location_code: branch } = item;
   const group = getMissingGroup(item);

@@ -72,7 +72,7 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly TaskResolution[]>
   card_hold: ({ reservation_id: id }) =>
     id === null ? [] : [{ text: "seeCardHold", href: linkTo("reservations", id), right: "hand_over" }],
   quote_sold_out: ({ link }) => [{ text: "openQuote", href: linkTo("quotes", /(\d+)$/.exec(link)?.[1] ?? "") }],
-  // A reservation's task links to it already.
+  // A task of a reservation already links to the reservation.
   task_overdue: ({ reservation_id: id, params }) =>
     id === null ? [{ text: "openCustomer", href: linkTo("customers", String(params["customer"] ?? "")) }] : [],
   refund_at_gateway: () => [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }],
@@ -91,10 +91,10 @@ export type TaskFacts = Pick<Item, "kind" | "params">;
 /** Whether an agent has retained more than the price. That money can't be refunded. */
 export const isRetainedByAgent = ({ kind, params }: TaskFacts) => kind === "overpaid" && "retained" in params;
 
-/** Whether the customer missed a transfer trip or comes later. */
+/** Whether the task is about a customer who may have missed a transfer trip. */
 export const isMissedTrip = ({ kind, params }: TaskFacts) => kind === "no_show" && params["is_transfer"] === 1;
 
-/** Lists the resolutions of a task, in addition to its reservation. */
+/** Lists the resolutions of a task, in addition to the link to its reservation. */
 export function listResolutions(item: Item): readonly TaskResolution[] {
   const { kind, reservation_id: id } = item;
   const place = PLACES[kind];

@@ -79,7 +79,7 @@ type Formatter = (fact: string) => string;
 const formatOutcome: Formatter = (fact) => tOr(`outcome.${fact}`, tOr(`field.${fact}`, tOr(`taxFault.${fact}`, fact)));
 const keep: Formatter = (fact) => fact;
 
-/** How a fact is written, by its name. */
+/** Formatter of each fact, by the fact's name. */
 const FORMATTERS: Readonly<Record<string, Formatter>> = {
   from: formatMoment,
   to: formatMoment,
@@ -92,7 +92,7 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
   number: keep,
 };
 
-/** The same for facts whose name means something else in one kind of task. */
+/** Formatters of facts whose name means something else in one kind of task. */
 const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
   "document_not_integrated error": keep,

@@ -112,7 +112,7 @@ function firstRide(): TransferDraft {
   return { ...createTransferDraft(nowThere().date), ...(readDraft(LIST, undefined) as Partial<TransferDraft>) };
 }
 
-// Sold-out vehicles are also marked in the vehicle list.
+// Returns the reason against a field. At the vehicle field, also that the chosen vehicle is sold out.
 function findQuoteReason(quote: NewTransferQuote | undefined, name: string): string | undefined {
   const belongsToGroup = (reason: NewTransferQuote["reasons"][number]) =>
     reason.field === name || (name === VEHICLE_FIELD && reason.code === "sold_out");

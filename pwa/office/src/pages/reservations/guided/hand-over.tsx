@@ -39,7 +39,7 @@ const STEPS = ["vehicle", "driver", "money", "finish"] as const;
 type Step = (typeof STEPS)[number];
 type Missing = ReservationDetail["missing"];
 
-/** Checks that each step meets. */
+/** Codes of the missing items that are shown, and can be provided, at each step. */
 const CHECKS: Readonly<Record<Step, readonly Missing[number][]>> = {
   vehicle: [],
   driver: ["licence", "identity"],
@@ -61,7 +61,7 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
   const guided = useGuided({ list: "guided-deliver", title, of: whole.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("vehicle");
-  // Not part of the draft, because it is personal.
+  // The signature isn't part of the draft, because it's personal data.
   const [signature, setSignature] = useState<Blob>();
   const state = useHandOver(whole, guided, signature !== undefined);
   const driver = useDriverStep(whole, guided, onChanged);
@@ -184,7 +184,7 @@ function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState, isSi
   };
 }
 
-// The vehicle leaves with what was read last, or full.
+// Proposes the vehicle's last kilometres and fuel level. A full tank if the level is unknown.
 function proposeReadings(vehicle: ReturnType<typeof useVehicle>) {
   if (!vehicle) return { kilometres: "", fuel: "" };
   const fuel = /^([0-8])\/8$/.exec(vehicle.usage_available_fuel ?? "")?.[1];
@@ -385,7 +385,7 @@ function useBlocking(id: number, version: number): readonly string[] {
   return blocking;
 }
 
-// Papers of the driver, saved with the step if they changed.
+// Form state of the driver's documents, saved with the step if they changed.
 function useDriverStep(
   { drivers, reservation }: ReservationDetail,
   { typed, now, setWrong, continueWith, take }: GuidedState,
@@ -449,7 +449,7 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
       });
       if (getContent(answer)) {
         isDone = true;
-        // The link and the hold are part of the reservation.
+        // Reload the reservation, because it contains the new link and hold.
         const read = await ask<ReservationDetail>("GET", office(`/reservations/${reservation.id}`));
         onChanged(read.body);
       } else setWrong(refusedBy(answer));

@@ -20,7 +20,7 @@ export function PricedDamages({ damages, problems, onChange }: PricedDamagesProp
   const prices = usePriceList();
   const set = (index: number, changes: Partial<PricedDamage>) =>
     onChange(damages.map((damage, at) => (at === index ? { ...damage, ...changes } : damage)));
-  // Charges of the request, in the order of the priced damage.
+  // Damage with a price. The request's surcharges, and so the errors of the response, have this order.
   const priced = damages.filter(({ code }) => code !== "");
   return (
     <>
@@ -99,7 +99,7 @@ export function PricedDamages({ damages, problems, onChange }: PricedDamagesProp
   );
 }
 
-// Extras that aren't sold exist only for charging, so they come first.
+// Extras that can't be sold exist only to charge something, such as damage, so they come first.
 function usePriceList(): readonly Choice[] {
   const extras = useOptions("extras").toSorted((extra, other) => Number(extra.active) - Number(other.active));
   return extras.map(({ code, name, price, price_per: per }) => [

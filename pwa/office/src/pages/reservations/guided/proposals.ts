@@ -107,7 +107,7 @@ export const translateMoneyProblems = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(problems).map(([name, code]) => [name, t(`problem.${code}`)]));
 
-/** Lists what is still missing before the hand-over, after the money that is taken with it. */
+/** Lists what is still missing before the hand-over if the typed amounts are collected with it. */
 export function listStillMissing(
   missing: ReservationDetail["missing"],
   lines: readonly MoneyLine[],

@@ -143,7 +143,7 @@ type TypedValues = Readonly<Record<string, unknown>>;
 const getSubmitText = (charges: ReturnCharges | undefined) =>
   charges ? `${t("do.collect")} · ${money(charges.total_cost)}` : t("do.collect");
 
-// The early return is quoteRequest at the end, too, because the quote may arrive after the first step was left.
+// The decision about an early return is also checked at the end, because the quote may arrive after the first step.
 function findMissing(typed: TypedValues, charges: ReturnCharges | undefined): readonly string[] {
   const missing = ["kilometres", "fuel_eighths"].filter((name) => String(typed[name] ?? "") === "");
   const isEarly = charges !== undefined && charges.unused_days > 0;
@@ -313,7 +313,7 @@ const toNumber = (value: unknown) => {
   return WHOLE.test(text) ? Number(text) : text || undefined;
 };
 
-// The time of the return is only sent if it was typed, so that the server uses its own.
+// Builds the request body of a return. Omits a return time that the user didn't type, so that the server uses its own.
 function buildReturn(
   typed: Readonly<Record<string, unknown>>,
   unitId: number,

@@ -15,7 +15,7 @@ interface Vehicles {
   readonly proposed: (assigned: string | null) => string | undefined;
 }
 
-/** Loads the vehicles of a reservation's hand-over with what is true of them now. */
+/** Loads the vehicles for a reservation's hand-over with their current availability. */
 export function useHandOverVehicles(id: number, version: number): Vehicles | undefined {
   const { whole } = useResource<HandOverVehicles>(office(`/reservations/${id}/vehicles`), { turn: version });
   if (!whole) return undefined;
